@@ -66,6 +66,24 @@ describe('POST /checkout/{shopId}/orders', () => {
       expect(expectSuccess(read, 'Order retrieved')).toEqual(rest);
     });
 
+    it('rejects an order that costs more than its expected total, and prices a repetition with the same key again', async () => {
+      const productId = await aProduct(app.api, shop, { price: 20 });
+      const items = [{ productId, quantity: 1 }];
+      const order = shop.basket({ items, expectedTotal: 10 });
+      const headers = { 'Idempotency-Key': 'a-key-for-a-price-that-changes' };
+      const place = () => app.api.post(shop.path, order, { headers });
+      const change = (price: number) =>
+        app.api.patch(`/products/${shop.shopId}/${productId}`, { price }, { token: shop.owner.token });
+      expectSuccess(await change(10.01));
+      const message = 'The order costs 10.01 EUR now, not 10.00 EUR';
+      expectError(await place(), 409, message);
+      const quoted = await app.api.post(`/checkout/${shop.shopId}/quote`, order);
+      expect(expectSuccess(quoted)).toMatchObject({ total: 10.01, problems: [{ code: 'price_changed', message }] });
+      expectSuccess(await change(9.5));
+      expect(expectSuccess(await place())).toMatchObject({ total: 9.5 });
+      expectError(await shop.checkout({ items, expectedTotal: 9.555 }), 400, /expectedTotal/);
+    });
+
     it('applies a discount to its products, and to no others', async () => {
       const other = await aProduct(app.api, shop, { name: 'Coins', price: 5 });
       const { code } = await aDiscount(app.api, shop, { value: 50, productIds: [other] });

@@ -5,7 +5,6 @@ import { type Transaction } from '../../src/infrastructure/database/transactions
 import { type Product, type ProductValues } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { uncounted } from '../support/products.js';
 import { type TestStore } from '../support/store.js';
 import { openProducts, valuesWith } from './stored-products.js';
 
@@ -32,7 +31,7 @@ describe('insert', () => {
     const record = await store.connection.collection('products').findOne({ _id: new Types.ObjectId(created.id) });
     const server = new Types.ObjectId(SERVER);
     expect(record).toMatchObject({ shopId: new Types.ObjectId(SHOP), serverIds: [server], commandListId: server });
-    expect(await products.findByIds(SHOP, [created.id])).toEqual([uncounted(created)]);
+    expect(await products.find(SHOP, created.id, null)).toEqual(created);
   });
 
   it('inserts nothing when the transaction is rolled back', async () => {
@@ -100,7 +99,6 @@ describe('archive', () => {
     expect((await products.list(SHOP, null, {}, PAGE)).items).toEqual([other]);
     expect((await products.list(SHOP, new Set([SERVER]), {}, PAGE)).items).toEqual([other]);
     expect(await products.find(SHOP, own.id, null)).toBeNull();
-    expect(await products.findByIds(SHOP, [own.id, other.id])).toEqual([uncounted(other)]);
     expect(await products.known(SHOP, [own.id, other.id])).toEqual([other.id]);
     const [counted, updated] = await store.commit(async (transaction) => [
       await products.countAll(SHOP, 5, transaction),
@@ -173,12 +171,11 @@ describe('countAll', () => {
   });
 });
 
-describe('known and findByIds', () => {
+describe('known', () => {
   it('includes only products of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
     const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
     expect(await products.known(SHOP, ids)).toEqual([own.id]);
-    expect(await products.findByIds(SHOP, ids)).toEqual([uncounted(own)]);
   });
 });
 

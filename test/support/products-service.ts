@@ -10,7 +10,8 @@ import { type TransactionOptions } from '../../src/infrastructure/database/trans
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { type Call, FakeAudit, fakeCatalogueWrites, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
-import { productWith, uncounted } from './products.js';
+import { productWith } from './products.js';
+import { soldWith } from './snapshots.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
 export const CATEGORY = '655f1c2ab1e4a9d3f0c81290';
@@ -43,7 +44,7 @@ export class ProductsServiceSetup {
         insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
         list: () => Promise.resolve(new Page(this.stored, null)),
         known: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(({ id }) => id)),
-        findByIds: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(uncounted)),
+        listSold: () => Promise.resolve(this.stored.map((product) => soldWith(product))),
         find: (shopId, id) => Promise.resolve(this.found(shopId, [id])[0] ?? null),
         exists: (shopId, id) => Promise.resolve(this.found(shopId, [id]).length === 1),
         update: (shopId, id, { stock, ...values }) =>

@@ -1,4 +1,4 @@
-import { type Product, type UncountedProduct } from '../../src/catalogue/products/product.types.js';
+import { type Product } from '../../src/catalogue/products/product.types.js';
 
 /** A product for every server. */
 export function productWith(fields: Partial<Product> = {}): Product {
@@ -27,9 +27,4 @@ export function productWith(fields: Partial<Product> = {}): Product {
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
     ...fields,
   };
-}
-
-/** The product as a list of products for a basket has it. */
-export function uncounted({ stock, ...product }: Product): UncountedProduct {
-  return { ...product, hasStock: stock !== null };
 }

@@ -14,13 +14,7 @@ import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
-import {
-  type ProductFilter,
-  type ProductQuantity,
-  type Product,
-  type ProductValues,
-  type UncountedProduct,
-} from './product.types.js';
+import { type ProductFilter, type ProductQuantity, type Product, type ProductValues } from './product.types.js';
 
 /** A deleted product is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -102,11 +96,6 @@ export class ProductsRepository {
   async known(shopId: string, productIds: readonly string[]): Promise<string[]> {
     const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean();
     return records.map(({ _id }) => _id.toHexString());
-  }
-
-  async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
-    const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }).lean();
-    return records.map(fromStored);
   }
 
   /** All products that are not deleted, for a snapshot. */

@@ -9,7 +9,8 @@ import {
   SERVER,
   stagesIn,
 } from '../../../test/support/products-service.js';
-import { productWith, uncounted } from '../../../test/support/products.js';
+import { productWith } from '../../../test/support/products.js';
+import { soldWith } from '../../../test/support/snapshots.js';
 import { type ProductQuantity } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 
@@ -142,12 +143,9 @@ describe('requireAll', () => {
   });
 });
 
-describe('byIds', () => {
-  it('returns the products of the shop by id, without those that it does not have', async () => {
-    expect(await service.byIds(SHOP, [PRODUCT.id, '0'.repeat(24)])).toEqual(
-      new Map([[PRODUCT.id, uncounted(PRODUCT)]]),
-    );
-    expect(await service.byIds(OTHER_SHOP, [PRODUCT.id])).toEqual(new Map());
+describe('sold', () => {
+  it('returns what is sold with its commands, for a snapshot of the catalogue', async () => {
+    expect(await service.sold(SHOP, TRANSACTION)).toEqual([soldWith({ stages: stagesIn(PRODUCT.commandListId) })]);
   });
 });
 

@@ -23,13 +23,7 @@ import {
   stagesOf,
   toStored,
 } from './product-input.js';
-import {
-  type ProductQuantity,
-  type Product,
-  type ProductFilter,
-  type ProductWithCommands,
-  type UncountedProduct,
-} from './product.types.js';
+import { type ProductQuantity, type Product, type ProductFilter, type ProductWithCommands } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** What a shop sells. */
@@ -161,12 +155,6 @@ export class ProductsService {
   /** The lowest price of what a shop sells for money, in minor units; null when it sells nothing. */
   cheapestForSale(shopId: string): Promise<MinorUnits | null> {
     return this.products.cheapestForSale(shopId);
-  }
-
-  /** Returns the products with these ids that the shop has, by id. */
-  async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, UncountedProduct>> {
-    const products = await this.products.findByIds(shopId, productIds);
-    return new Map(products.map((product) => [product.id, product]));
   }
 
   /** All products that are not deleted, with the commands that they have now, for a snapshot of the catalogue. */

@@ -1,30 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { productWith, uncounted } from '../../../test/support/products.js';
-import { type Product, type UncountedProduct } from '../../catalogue/products/product.types.js';
-import { lineProblems, priceLines, subtotalOf } from './basket-rules.js';
+import { snapshotWith, soldServerWith, soldWith } from '../../../test/support/snapshots.js';
+import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { type Basket, lineProblems, type OrderLine, priceBasket, type PricedBasket } from './basket-rules.js';
 
-const product = (id: string, fields: Partial<Product> = {}): [string, UncountedProduct] => [
-  id,
-  uncounted(productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields })),
-];
+const SHOP = { nicknameRule: { preset: 'minecraft-java', pattern: null } } as const;
+const SERVERS = ['s1', 's2', 's3'].map((id) => soldServerWith({ id, isHidden: id === 's2' }));
 
-describe('priceLines', () => {
-  const products = new Map([
+const product = (id: string, fields: Parameters<typeof soldWith>[0] = {}): SoldProduct =>
+  soldWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields });
+const selling = (...products: SoldProduct[]): CatalogueSnapshot => snapshotWith({ products, servers: SERVERS });
+const price = (items: readonly OrderLine[], snapshot: CatalogueSnapshot, basket: Partial<Basket> = {}): PricedBasket =>
+  priceBasket(SHOP, snapshot, { items, serverId: 's1', nickname: 'Steve_42', ...basket });
+
+describe('priceBasket', () => {
+  const products = selling(
     product('a'),
     product('b', { priceMinor: 0 }),
     product('off', { isActive: false }),
     product('here', { serverIds: ['s1', 's2'] }),
-  ]);
+  );
 
   it('takes name, price and the list of commands from the product', () => {
     expect(
-      priceLines(
+      price(
         [
           { productId: 'a', quantity: 3 },
           { productId: 'b', quantity: 1 },
         ],
         products,
-        's1',
       ),
     ).toEqual({
       items: [
@@ -52,6 +55,7 @@ describe('priceLines', () => {
         },
       ],
       limits: [],
+      subtotalMinor: 999,
       problems: [],
     });
   });
@@ -62,7 +66,7 @@ describe('priceLines', () => {
     ['for another server', 'here', 's3'],
   ])('leaves out a product that is %s, and names it', (_why, productId, serverId) => {
     const lines = ['a', productId].map((id) => ({ productId: id, quantity: 1 }));
-    const { items, problems } = priceLines(lines, products, serverId);
+    const { items, problems } = price(lines, products, { serverId });
     expect(items.map((item) => item.productId)).toEqual(['a']);
     const message = `Product ${productId} is not for sale here`;
     expect(problems).toEqual([{ code: 'product_not_available', message, productId }]);
@@ -70,39 +74,67 @@ describe('priceLines', () => {
 
   it('names every product that is not for sale', () => {
     const lines = ['off', 'nothing'].map((productId) => ({ productId, quantity: 1 }));
-    expect(priceLines(lines, products, 's1').problems.map(({ productId }) => productId)).toEqual(['off', 'nothing']);
+    expect(price(lines, products).problems.map(({ productId }) => productId)).toEqual(['off', 'nothing']);
   });
 
   it('sells a product for each of its servers, and while the server is not known', () => {
     for (const serverId of ['s1', 's2', null]) {
-      expect(priceLines([{ productId: 'here', quantity: 1 }], products, serverId).problems).toEqual([]);
+      expect(price([{ productId: 'here', quantity: 1 }], products, { serverId }).problems).toEqual([]);
     }
   });
 
   it('takes units from a stock, and names the products that are limited per buyer', () => {
-    const limited = new Map([product('a', { stock: 0 }), product('b', { maxPerBuyer: 2 })]);
+    const limited = selling(product('a', { stock: 0 }), product('b', { maxPerBuyer: 2 }));
     const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 3 }));
-    const { items, limits, problems } = priceLines(lines, limited, 's1');
+    const { items, limits, problems } = price(lines, limited);
     expect(items.map(({ takesStock }) => takesStock)).toEqual([true, false]);
     expect(limits).toEqual([{ productId: 'b', name: 'Product b', quantity: 3, maxPerBuyer: 2 }]);
     expect(problems).toEqual([]);
   });
 
   it('allows as many units in one order as the product does, and no more', () => {
-    const limited = new Map([product('a', { maxPerOrder: 2 })]);
-    expect(priceLines([{ productId: 'a', quantity: 2 }], limited, 's1').problems).toEqual([]);
+    const limited = selling(product('a', { maxPerOrder: 2 }));
+    expect(price([{ productId: 'a', quantity: 2 }], limited).problems).toEqual([]);
     const message = 'One order may have at most 2 of Product a';
-    expect(priceLines([{ productId: 'a', quantity: 3 }], limited, 's1').problems).toEqual([
+    expect(price([{ productId: 'a', quantity: 3 }], limited).problems).toEqual([
       { code: 'quantity_not_allowed', message, productId: 'a' },
     ]);
   });
 
   it('allows a subtotal of 100,000,000,000 minor units and no more', () => {
-    const expensive = new Map([product('a', { priceMinor: 50_000_000_000 }), product('b', { priceMinor: 1 })]);
+    const expensive = selling(product('a', { priceMinor: 50_000_000_000 }), product('b', { priceMinor: 1 }));
     const lines = [{ productId: 'a', quantity: 2 }];
-    expect(priceLines(lines, expensive, 's1').problems).toEqual([]);
-    const { problems } = priceLines([...lines, { productId: 'b', quantity: 1 }], expensive, 's1');
+    expect(price(lines, expensive).problems).toEqual([]);
+    const { problems } = price([...lines, { productId: 'b', quantity: 1 }], expensive);
     expect(problems).toEqual([{ code: 'validation_failed', message: 'The order is too large' }]);
+  });
+
+  it('has every problem at once: of the server, the products and the nickname', () => {
+    const lines = ['a', 'nothing'].map((productId) => ({ productId, quantity: 1 }));
+    const { problems, subtotalMinor } = price(lines, products, { serverId: 'unknown', nickname: 'has space' });
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['server_not_found', 'There is no such server'],
+      ['product_not_available', 'Product nothing is not for sale here'],
+      ['nickname_not_allowed', 'The nickname does not follow the rule of this shop'],
+    ]);
+    expect(subtotalMinor).toBe(333);
+  });
+
+  it('rejects a nickname that is not safe in a command of any stage of one of the products', () => {
+    const any = { nicknameRule: { preset: 'any', pattern: null } } as const;
+    for (const stage of ['commands', 'takeBackCommands', 'expiryCommands'] as const) {
+      const none = { commands: [], takeBackCommands: [], expiryCommands: [] };
+      const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));
+      const basket = { items: [{ productId: 'a', quantity: 1 }], serverId: 's1', nickname: 'has space' };
+      expect(priceBasket(any, snapshot, basket).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);
+      expect(priceBasket(any, snapshot, { ...basket, nickname: 'safe' }).problems).toEqual([]);
+    }
+  });
+
+  it('rejects a quantity whose commands are too many, also without a nickname', () => {
+    const { problems } = price([{ productId: 'a', quantity: 101 }], products, { nickname: null });
+    expect(problems).toMatchObject([{ code: 'quantity_not_allowed', productId: 'a' }]);
+    expect(price([{ productId: 'a', quantity: 100 }], products).problems).toEqual([]);
   });
 });
 
@@ -115,11 +147,4 @@ describe('lineProblems', () => {
       'items must not repeat a product; use its quantity',
     ]);
   });
-});
-
-it('sums the prices of the items', () => {
-  const products = new Map([product('a'), product('b', { priceMinor: 1 })]);
-  const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 2 }));
-  expect(subtotalOf(priceLines(lines, products, null).items)).toBe(668);
-  expect(subtotalOf([])).toBe(0);
 });

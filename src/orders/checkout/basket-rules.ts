@@ -1,23 +1,54 @@
+import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
+import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
+import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
+import { followsRule } from '../../domain/buyers/nickname-rule.js';
+import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type BuyerLimit, type OrderItem } from '../order/order.types.js';
-import { type UncountedProduct } from '../../catalogue/products/product.types.js';
 
 export interface OrderLine {
   readonly productId: string;
   readonly quantity: number;
 }
 
-/** The items of a basket at today's prices. */
-export interface PricedLines {
+/** What a buyer requests. A quote may leave open what a checkout needs. */
+export interface Basket {
+  readonly items: readonly OrderLine[];
+  /** null: not known yet, so every server is possible. */
+  readonly serverId: string | null;
+  /** null: not known yet. */
+  readonly nickname: string | null;
+}
+
+/** The items of a basket at the prices of a snapshot. */
+export interface PricedBasket {
   /** Without the products that are not for sale. */
   readonly items: readonly OrderItem[];
   /** The products of which one buyer may have only some. */
   readonly limits: readonly BuyerLimit[];
+  /** The sum of the items, before any discount. */
+  readonly subtotalMinor: MinorUnits;
   readonly problems: readonly OrderProblem[];
 }
 
 /** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
 const MAX_ORDER_MINOR = 100_000_000_000;
+
+const UNKNOWN_SERVER: OrderProblem = { code: 'server_not_found', message: ERROR_CATALOGUE.server_not_found.message };
+const WRONG_NICKNAME: OrderProblem = {
+  code: 'nickname_not_allowed',
+  message: ERROR_CATALOGUE.nickname_not_allowed.message,
+};
+
+/** A product of a basket, and how many units of it. */
+interface Line {
+  readonly product: SoldProduct;
+  readonly quantity: number;
+}
 
 /** The problems of the form of the lines. A basket with one of them is not priced. */
 export function lineProblems(lines: readonly OrderLine[]): string[] {
@@ -25,60 +56,69 @@ export function lineProblems(lines: readonly OrderLine[]): string[] {
   return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
 }
 
-/**
- * The items of an order at today's prices, without the products that are not sold there, and a problem for each of those.
- * @param products the shop's products by id
- * @param serverId null: not known yet, so every server is possible
- */
-export function priceLines(
-  lines: readonly OrderLine[],
-  products: ReadonlyMap<string, UncountedProduct>,
-  serverId: string | null,
-): PricedLines {
-  const items: OrderItem[] = [];
-  const problems: OrderProblem[] = [];
-  const limits: BuyerLimit[] = [];
-  for (const { productId, quantity } of lines) {
+/** Prices a basket with what a shop sells, and finds every problem that depends only on that and on the settings of the shop. */
+export function priceBasket(
+  shop: Pick<Shop, 'nicknameRule'>,
+  { products, servers }: CatalogueSnapshot,
+  { items: wanted, serverId, nickname }: Basket,
+): PricedBasket {
+  const lines: Line[] = [];
+  const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
+  for (const { productId, quantity } of wanted) {
     const product = products.get(productId);
-    if (product === undefined || !isSold(product, serverId)) {
-      problems.push({
-        code: 'product_not_available',
-        message: `Product ${productId} is not for sale here`,
-        productId,
-      });
-      continue;
+    if (product !== undefined && isSold(product, serverId)) lines.push({ product, quantity });
+    else {
+      const message = `Product ${productId} is not for sale here`;
+      problems.push({ code: 'product_not_available', message, productId });
     }
-    const {
-      name,
-      priceMinor: unitPriceMinor,
-      commandListId,
-      requiresOnline,
-      durationDays,
-      hasStock: takesStock,
-      maxPerOrder,
-      maxPerBuyer,
-    } = product;
-    if (maxPerOrder !== null && quantity > maxPerOrder) {
-      const message = `One order may have at most ${maxPerOrder} of ${name}`;
-      problems.push({ code: 'quantity_not_allowed', message, productId });
-    }
-    const totalMinor = unitPriceMinor * quantity;
-    const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
-    items.push({ ...priced, commandListId, requiresOnline, durationDays, takesStock });
-    if (maxPerBuyer !== null) limits.push({ productId, name, quantity, maxPerBuyer });
   }
-  return { items, limits, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };
+  const items = lines.map(itemOf);
+  const subtotalMinor = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  problems.push(...lines.flatMap(quantityProblems));
+  if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
+  problems.push(...lines.flatMap(commandProblems));
+  if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
+  return { items, limits: lines.flatMap(limitOf), subtotalMinor, problems };
 }
 
-function isSold({ isActive, serverIds }: UncountedProduct, serverId: string | null): boolean {
+function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {
   return isActive && (serverIds.length === 0 || serverId === null || serverIds.includes(serverId));
 }
 
-function subtotalProblems(subtotalMinor: number): OrderProblem[] {
-  return subtotalMinor > MAX_ORDER_MINOR ? [{ code: 'validation_failed', message: 'The order is too large' }] : [];
+function itemOf({ product, quantity }: Line): OrderItem {
+  const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline, durationDays } = product;
+  const totalMinor = unitPriceMinor * quantity;
+  const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
+  return { ...priced, commandListId, requiresOnline, durationDays, takesStock: product.hasStock };
 }
 
-/** The sum of the items, before any discount. */
-export function subtotalOf(items: readonly OrderItem[]): number {
-  return items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+function limitOf({ product: { id: productId, name, maxPerBuyer }, quantity }: Line): BuyerLimit[] {
+  return maxPerBuyer === null ? [] : [{ productId, name, quantity, maxPerBuyer }];
+}
+
+function quantityProblems({ product: { id: productId, name, maxPerOrder }, quantity }: Line): OrderProblem[] {
+  if (maxPerOrder === null || quantity <= maxPerOrder) return [];
+  const message = `One order may have at most ${maxPerOrder} of ${name}`;
+  return [{ code: 'quantity_not_allowed', message, productId }];
+}
+
+function commandProblems({ product: { id: productId, name, stages }, quantity }: Line): OrderProblem[] {
+  // Of fewer units no list is too long.
+  if (quantity * MAX_TEMPLATES <= MAX_COMMANDS || !hasTooManyCommands(stages, quantity)) return [];
+  const message = `The game server cannot run more than ${MAX_COMMANDS} commands for one item: order fewer of ${name}`;
+  return [{ code: 'quantity_not_allowed', message, productId }];
+}
+
+function nicknameProblems(
+  { nicknameRule }: Pick<Shop, 'nicknameRule'>,
+  nickname: string,
+  lines: readonly Line[],
+): OrderProblem[] {
+  if (!followsRule(nickname, nicknameRule)) return [WRONG_NICKNAME];
+  const items = lines.map(({ product: { stages }, quantity }) => ({
+    quantity,
+    commands: Object.values(stages).flat(),
+  }));
+  const message = unsafeCommand({ id: newObjectId(), nickname, items });
+  return message === null ? [] : [{ code: 'nickname_not_allowed', message }];
 }

@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ProductsModule } from '../../catalogue/products/products.module.js';
-import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { SnapshotModule } from '../../catalogue/snapshot/snapshot.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
-import { CommandsModule } from '../../catalogue/commands/commands.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BansModule } from '../bans/bans.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
-import { BasketsService } from './baskets.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutService } from './checkout.service.js';
@@ -20,16 +17,14 @@ import { OrderPlacementService } from './order-placement.service.js';
   imports: [
     AuditModule,
     BansModule,
-    CommandsModule,
     DeliveriesModule,
     OrdersModule,
-    ProductsModule,
     QuotasModule,
     ReservationsModule,
-    ServersModule,
     ShopsModule,
+    SnapshotModule,
   ],
   controllers: [CheckoutController],
-  providers: [BasketsService, BuyerChecksService, CheckoutService, OrderPlacementRepository, OrderPlacementService],
+  providers: [BuyerChecksService, CheckoutService, OrderPlacementRepository, OrderPlacementService],
 })
 export class CheckoutModule {}

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
+import { shopWith } from '../../../test/support/shops.js';
+import { snapshotWith, soldServerWith, soldWith } from '../../../test/support/snapshots.js';
+import { type CatalogueSnapshot } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { type CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
@@ -7,7 +11,12 @@ import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction, type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { newCreation } from '../../infrastructure/idempotency/creation.js';
-import { type Assessment, type PricedOrder, type OrderPlacementService } from './order-placement.service.js';
+import {
+  type Assessment,
+  type CheckoutConditions,
+  type PricedOrder,
+  type OrderPlacementService,
+} from './order-placement.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';
@@ -16,14 +25,13 @@ import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { WindowStorage } from '../../http/throttling/window-storage.js';
-import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
-import { type ChargeChecks } from './charge-checks.js';
 import { type Checkout, CheckoutService, type Quote, type QuoteRequest } from './checkout.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const PRODUCTS = [soldWith({ id: PRODUCT, name: 'VIP rank', stock: 9 })];
 const ITEMS: OrderItem[] = [
   {
     productId: PRODUCT,
@@ -37,7 +45,7 @@ const ITEMS: OrderItem[] = [
     takesStock: true,
   },
 ];
-const LIMITS = [{ productId: SERVER, name: 'Coins', quantity: 1, maxPerBuyer: 2 }];
+const METHODS = [{ title: 'Stripe', rule: { minimumMinor: 50, stepMinor: 1 }, canCreate: true }];
 const CHECKOUT: Checkout = {
   items: [{ productId: PRODUCT, quantity: 3 }],
   serverId: SERVER,
@@ -45,22 +53,26 @@ const CHECKOUT: Checkout = {
   email: 'Steve@Example.com',
 };
 const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
-const PROBLEM: OrderProblem = { code: 'product_not_available', message: 'It is not for sale', productId: PRODUCT };
+const PROBLEM: OrderProblem = {
+  code: 'product_not_available',
+  message: `Product ${PRODUCT} is not for sale here`,
+  productId: PRODUCT,
+};
 const CREATION = newCreation();
 
-interface Placement {
+interface Placement extends CheckoutConditions {
   readonly shopId: string;
   readonly draft: NewOrder;
-  readonly discountCode: string | undefined;
-  readonly address: string | null;
-  readonly limits: readonly unknown[];
-  readonly chargeProblem: unknown;
 }
 
-let items: OrderItem[];
-let basketProblems: OrderProblem[];
+/** What the shop sells; the revision is in it. */
+let catalogue: CatalogueSnapshot;
+/** What the next transactions see in place of it, one after the other. */
+let inTransactions: CatalogueSnapshot[];
+/** How often a snapshot was used, and how often a transaction read one. */
+let reads: { of: number; readIn: number };
 let canOpen: boolean;
-let baskets: Basket[];
+let isOpen: boolean;
 let placed: Placement[];
 let assessed: PricedOrder[];
 let stored: Order | null;
@@ -69,29 +81,44 @@ let transactions: (Transaction | null)[];
 let queues: TransactionOptions['oneAtATime'][];
 let service: CheckoutService;
 
+/** What the shop sells after its `number`th change. */
+const changed = (number: number, fields: Parameters<typeof soldWith>[0] = {}): CatalogueSnapshot => {
+  const products = PRODUCTS.map((product) => ({ ...product, ...fields }));
+  return snapshotWith({ products, servers: [soldServerWith({ id: SERVER })], methods: METHODS }, `r${number}`);
+};
+
 beforeEach(() => {
-  [basketProblems, baskets, placed, assessed, transactions, queues] = [[], [], [], [], [], []];
-  items = ITEMS;
-  canOpen = true;
+  [placed, assessed, transactions, queues, inTransactions] = [[], [], [], [], []];
+  catalogue = changed(0);
+  [canOpen, isOpen] = [true, true];
+  reads = { of: 0, readIn: 0 };
   stored = { id: ORDER, shopId: SHOP } as unknown as Order;
   const shops = {
     publicSettingsOf: (id: string) =>
-      id === SHOP ? Promise.resolve({ id, currency: 'EUR' }) : Promise.reject(new AppError('shop_not_found')),
-  } as unknown as ShopsService;
-  const prices = {
-    price: ({ id }: Shop, basket: Basket): Promise<PricedBasket> => {
-      expect(id).toBe(SHOP);
-      baskets.push(basket);
-      return Promise.resolve({ items, limits: LIMITS, subtotalMinor: 2_997, problems: basketProblems });
+      id === SHOP
+        ? Promise.resolve(shopWith({ id, catalogueRevision: catalogue.revision }))
+        : Promise.reject(new AppError('shop_not_found')),
+    openRevisionIn: (id: string, transaction: Transaction) => {
+      expect([id, transaction]).toEqual([SHOP, TRANSACTION]);
+      catalogue = inTransactions.shift() ?? catalogue;
+      return isOpen ? Promise.resolve(catalogue.revision) : Promise.reject(new AppError('shop_not_found'));
     },
-  } as unknown as BasketsService;
+  } as unknown as ShopsService;
+  const snapshots = {
+    of: ({ catalogueRevision }: Shop) => {
+      expect(catalogueRevision).toBe(catalogue.revision);
+      reads.of++;
+      return Promise.resolve(catalogue);
+    },
+    readIn: () => {
+      reads.readIn++;
+      return Promise.resolve(catalogue);
+    },
+  } as unknown as CatalogueSnapshotsService;
   const orders = {
     findByToken: (orderId: string, token: string) =>
       Promise.resolve(orderId === ORDER && token === 'sho_right' ? stored : null),
   } as unknown as OrdersService;
-  const charges: ChargeChecks = {
-    of: (shopId, currency) => Promise.resolve((amount) => `${shopId} ${amount} ${currency}`),
-  };
   const placement = {
     assess: (_shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> => {
       transactions.push(transaction);
@@ -100,14 +127,14 @@ beforeEach(() => {
       return Promise.resolve({ discount: null, totalMinor: 2_000, slots: [], problems });
     },
     requireOpenOrder: () => (canOpen ? Promise.resolve() : Promise.reject(new AppError('quota_reached'))),
-    place: (shopId: string, draft: NewOrder, how: Omit<Placement, 'shopId' | 'draft'>, transaction: Transaction) => {
+    place: (shopId: string, draft: NewOrder, conditions: CheckoutConditions, transaction: Transaction) => {
       transactions.push(transaction);
-      placed.push({ shopId, draft, ...how });
+      placed.push({ shopId, draft, ...conditions });
       return Promise.resolve({ ...draft, shopId });
     },
   } as unknown as OrderPlacementService;
   const limiter = new RateLimiter(new WindowStorage(), 1);
-  service = new CheckoutService(shops, prices, orders, placement, charges, transactionsInTurns(queues), limiter);
+  service = new CheckoutService(shops, snapshots, orders, placement, transactionsInTurns(queues), limiter);
 });
 
 const create = (
@@ -124,8 +151,9 @@ describe('a checkout', () => {
         shopId: SHOP,
         discountCode: 'WELCOME',
         address: '192.0.2.7',
-        limits: LIMITS,
-        chargeProblem: expect.any(Function),
+        limits: [],
+        methods: METHODS,
+        expectedMinor: null,
         draft: {
           id: CREATION.id,
           serverId: SERVER,
@@ -161,7 +189,7 @@ describe('a checkout', () => {
   });
 
   it('returns the order of the first run for a repeated checkout, also when the shop has changed since, and places nothing', async () => {
-    basketProblems = [PROBLEM];
+    catalogue = changed(1, { isActive: false });
     const creation = { id: ORDER, secret: 'right', isRepeated: true };
     expect(await create(SHOP, CHECKOUT, creation)).toEqual({ order: stored, accessToken: 'sho_right' });
     expect(placed).toEqual([]);
@@ -178,30 +206,68 @@ describe('a checkout', () => {
   });
 
   it('rejects a checkout with the first problem of the basket and the sentences of all, and places nothing', async () => {
-    basketProblems = [PROBLEM, { code: 'nickname_not_allowed', message: 'The nickname is wrong' }];
-    const message = `${PROBLEM.message}; The nickname is wrong`;
-    await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'product_not_available', message });
+    catalogue = changed(1, { isActive: false });
+    const message = `${PROBLEM.message}; The nickname does not follow the rule of this shop`;
+    await expect(create(SHOP, { ...CHECKOUT, nickname: 'has space' })).rejects.toMatchObject({
+      code: 'product_not_available',
+      message,
+    });
     expect(placed).toEqual([]);
   });
 
   it('rejects the checkout of a buyer with too many open orders before it prices anything', async () => {
     canOpen = false;
     await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'quota_reached' });
-    expect([baskets, placed]).toEqual([[], []]);
+    expect([reads.of, placed]).toEqual([0, []]);
   });
 
   it('waits for other checkouts that write the same records: of the buyer, the stock, the code', async () => {
-    items = ITEMS.flatMap((item) => [item, { ...item, productId: SERVER, takesStock: false }]);
-    await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
-    await create(SHOP, CHECKOUT, CREATION);
+    const { servers } = catalogue;
+    const products = [...PRODUCTS, soldWith({ id: SERVER })];
+    catalogue = snapshotWith({ products, servers: [...servers.values()] });
+    const checkout = { ...CHECKOUT, items: [...CHECKOUT.items, { productId: SERVER, quantity: 1 }] };
+    await create(SHOP, { ...checkout, discountCode: 'WELCOME' }, CREATION);
+    await create(SHOP, checkout, CREATION);
     const shard = shardOf(CREATION.id);
     const shared = [...locksOnBuyer(SHOP, STEVE), `stock:${PRODUCT}:${shard}`];
     expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')}:${shard}`], shared]);
   });
 
-  it('rejects a checkout in a shop that is unknown or closed', async () => {
+  it('rejects a checkout in a shop that is unknown or closed, also one that was closed before its transaction', async () => {
     await expect(create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
+    isOpen = false;
+    await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
     expect(placed).toEqual([]);
+  });
+
+  it('rejects an expected total with too many decimals', async () => {
+    const message = expect.stringContaining('expectedTotal');
+    await expect(create(SHOP, { ...CHECKOUT, expectedTotal: 9.999 })).rejects.toMatchObject({ message });
+    expect((await create(SHOP, { ...CHECKOUT, expectedTotal: 29.97 })).order.totalMinor).toBe(2_997);
+    expect(placed).toMatchObject([{ expectedMinor: 2_997 }]);
+  });
+});
+
+describe('a checkout while the shop changes what it sells', () => {
+  it('is priced again with what its transaction sees, and keeps its id and its time', async () => {
+    inTransactions = [changed(1, { priceMinor: 500 })];
+    const { order } = await create(SHOP, CHECKOUT, CREATION);
+    expect(order).toMatchObject({ id: CREATION.id, totalMinor: 1_500 });
+    expect(placed).toHaveLength(1);
+    expect(reads).toEqual({ of: 2, readIn: 0 });
+  });
+
+  it('is rejected when a product is not sold any more', async () => {
+    inTransactions = [changed(1, { isActive: false })];
+    await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'product_not_available' });
+    expect(placed).toEqual([]);
+  });
+
+  it('is priced in its transaction after three changes, so that it ends', async () => {
+    inTransactions = [1, 2, 3, 4].map((number) => changed(number, { priceMinor: number }));
+    expect((await create(SHOP, CHECKOUT)).order.totalMinor).toBe(3 * 4);
+    expect(reads).toEqual({ of: 4, readIn: 1 });
+    expect(queues).toHaveLength(4);
   });
 });
 
@@ -209,33 +275,32 @@ describe('a quote', () => {
   const quote = (request: QuoteRequest, shopId = SHOP): Promise<Quote> => service.quote(shopId, request, '192.0.2.7');
 
   it('quotes the price and every problem of the checkout, and opens no transaction', async () => {
-    basketProblems = [PROBLEM];
+    catalogue = changed(1, { isActive: false });
     expect(await quote({ ...CHECKOUT, discountCode: 'WELCOME' })).toEqual({
-      items: ITEMS,
-      subtotalMinor: 2_997,
+      items: [],
+      subtotalMinor: 0,
       totalMinor: 2_000,
       currency: 'EUR',
       discount: null,
       problems: [PROBLEM, { code: 'quota_reached', message: 'Too many open orders' }],
     });
-    const checked = { items: ITEMS, limits: LIMITS, serverId: SERVER, subtotalMinor: 2_997, currency: 'EUR' };
+    const checked = { items: [], limits: [], serverId: SERVER, subtotalMinor: 0, currency: 'EUR', methods: METHODS };
     const buyer = { buyer: STEVE, address: '192.0.2.7', discountCode: 'WELCOME' };
     expect(assessed).toMatchObject([{ ...checked, ...buyer }]);
-    expect(assessed[0]?.chargeProblem(5)).toBe(`${SHOP} 5 EUR`);
     expect([transactions, queues, placed]).toEqual([[null], [], []]);
   });
 
   it('quotes items alone without a check of the server and the buyer', async () => {
-    await quote({ items: CHECKOUT.items });
-    expect(baskets).toEqual([{ items: CHECKOUT.items, serverId: null, nickname: null }]);
-    expect(assessed).toMatchObject([{ serverId: null, buyer: null, discountCode: undefined }]);
+    const { problems } = await quote({ items: CHECKOUT.items });
+    expect(problems.map(({ code }) => code)).toEqual(['quota_reached']);
+    const open = { serverId: null, buyer: null, discountCode: undefined, expectedMinor: null };
+    expect(assessed).toMatchObject([{ ...open, items: ITEMS, subtotalMinor: 2_997 }]);
   });
 
   it('knows the buyer only by nickname and email together', async () => {
     const { items, nickname, email } = CHECKOUT;
     for (const part of [{ nickname }, { email }]) await quote({ items, ...part });
     expect(assessed.map(({ buyer }) => buyer)).toEqual([null, null]);
-    expect(baskets.map((basket) => basket.nickname)).toEqual(['Steve_42', null]);
   });
 
   it('rejects a quote for a shop that is unknown or closed', async () => {

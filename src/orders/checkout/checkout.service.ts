@@ -11,18 +11,23 @@ import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
-import { type Assessment, OrderPlacementService } from './order-placement.service.js';
+import { type CatalogueSnapshot } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { amountProblems, checkedMinor, type MinorUnits } from '../../lib/money/money.js';
+import { type Assessment, type CheckoutConditions, OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { type OrderLine } from './basket-rules.js';
-import { ChargeChecks } from './charge-checks.js';
-import { BasketsService, type PricedBasket } from './baskets.service.js';
+import { lineProblems, type OrderLine, priceBasket, type PricedBasket } from './basket-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
 const ORDER_LIFETIME_MS = HOUR_MS;
+
+/** How often an order is priced again before its transaction reads what the shop sells. */
+const MAX_REPRICINGS = 3;
 
 /** The limits for callers without a key of the shop. */
 const PUBLIC_PART = { quote: 'publicQuote', checkout: 'publicCheckout' } as const;
@@ -33,6 +38,8 @@ export interface Checkout {
   readonly nickname: string;
   readonly email: string;
   readonly discountCode?: string | undefined;
+  /** Major units. */
+  readonly expectedTotal?: number | undefined;
 }
 
 /** A checkout that may leave open who buys and for which server. */
@@ -46,15 +53,25 @@ export interface Quote extends Pick<PricedBasket, 'items' | 'subtotalMinor'>, Pi
   readonly problems: readonly OrderProblem[];
 }
 
+/** An order at the prices of a snapshot. */
+interface Offer {
+  /** That of the snapshot. */
+  readonly revision: string | null;
+  readonly draft: NewOrder;
+  readonly conditions: CheckoutConditions;
+}
+
+/** Prices the order of a request. It throws the problems of the basket. */
+type OfferAt = (snapshot: CatalogueSnapshot) => Offer;
+
 /** Buyers' checkouts. A quote and an order use the same checks and the same prices. */
 @Injectable()
 export class CheckoutService {
   constructor(
     private readonly shops: ShopsService,
-    private readonly baskets: BasketsService,
+    private readonly snapshots: CatalogueSnapshotsService,
     private readonly orders: OrdersService,
     private readonly placement: OrderPlacementService,
-    private readonly charges: ChargeChecks,
     private readonly transactions: Transactions,
     private readonly limiter: RateLimiter,
   ) {}
@@ -62,18 +79,22 @@ export class CheckoutService {
   /**
    * The price of an order now, and every reason why it cannot be placed. Reserves nothing.
    * @param address of the buyer; null: unknown, because a storefront's server sent the request
-   * @throws AppError shop_not_found, validation_failed when the basket names a product twice, rate_limited
+   * @throws AppError shop_not_found, rate_limited; validation_failed when the basket names a product twice, or for an `expectedTotal` with
+   * too many decimals
    */
   async quote(shopId: string, request: QuoteRequest, address: string | null): Promise<Quote> {
     const shop = await this.shops.publicSettingsOf(shopId);
     const { nickname, email, serverId = null, discountCode } = request;
-    const priced = await this.baskets.price(shop, { items: request.items, serverId, nickname: nickname ?? null });
+    requireValid(lineProblems(request.items));
+    const expectedMinor = expectedMinorOf(request, shop.currency);
+    const snapshot = await this.snapshots.of(shop);
+    const priced = priceBasket(shop, snapshot, { items: request.items, serverId, nickname: nickname ?? null });
     await this.countForShop(shopId, 'quote', address);
     const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
-    const chargeProblem = await this.charges.of(shopId, shop.currency);
     const rest = {
-      chargeProblem,
+      methods: snapshot.methods,
+      expectedMinor,
       id: newObjectId(),
       currency: shop.currency,
       createdAt: new Date(),
@@ -92,8 +113,8 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
-   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, quota_reached,
-   * rate_limited
+   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, price_changed,
+   * quota_reached, rate_limited
    */
   async placeOrder(
     shopId: string,
@@ -105,20 +126,44 @@ export class CheckoutService {
     const earlier = isRepeated ? await this.orders.findByToken(id, accessToken) : null;
     if (earlier !== null) return { order: earlier, accessToken };
     const shop = await this.shops.publicSettingsOf(shopId);
+    requireValid(lineProblems(checkout.items));
+    const expectedMinor = expectedMinorOf(checkout, shop.currency);
     await this.placement.requireOpenOrder(shopId, buyerKeysOf(checkout), address);
-    const priced = await this.baskets.price(shop, checkout);
-    requireNoProblem(priced.problems);
+    const createdAt = new Date();
+    const offerAt: OfferAt = (snapshot) => {
+      const priced = priceBasket(shop, snapshot, checkout);
+      requireNoProblem(priced.problems);
+      const { revision, methods } = snapshot;
+      const draft = newOrder({ id, createdAt, currency: shop.currency }, priced, checkout, sha256(accessToken));
+      const { discountCode } = checkout;
+      return { revision, draft, conditions: { discountCode, address, limits: priced.limits, methods, expectedMinor } };
+    };
+    const offer = offerAt(await this.snapshots.of(shop));
     await this.countForShop(shopId, 'checkout', address);
-    const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
-    const { discountCode } = checkout;
-    const chargeProblem = await this.charges.of(shopId, shop.currency);
-    const conditions = { discountCode, address, limits: priced.limits, chargeProblem };
-    const order = await this.transactions.run(
-      (transaction) => this.placement.place(shopId, draft, conditions, transaction),
-      { oneAtATime: sharedRecords(shopId, draft, discountCode) },
-    );
+    const order = await this.place(shopId, offer, offerAt, MAX_REPRICINGS);
     addLogIds({ orderId: order.id });
     return { order, accessToken };
+  }
+
+  /**
+   * Stores an order at the prices that its transaction sees. When they may be others than those of the offer, it is priced again: outside
+   * of the transaction, which must not wait for a snapshot, and after several changes from reads in it, so that a shop that changes all
+   * the time still sells.
+   */
+  private async place(shopId: string, offer: Offer, offerAt: OfferAt, repricings: number): Promise<Order> {
+    const order = await this.transactions.run(
+      async (transaction) => {
+        const revision = await this.shops.openRevisionIn(shopId, transaction);
+        if (revision !== offer.revision && repricings > 0) return null;
+        const isCurrent = revision === offer.revision;
+        const current = isCurrent ? offer : offerAt(await this.snapshots.readIn(shopId, transaction));
+        return this.placement.place(shopId, current.draft, current.conditions, transaction);
+      },
+      { oneAtATime: sharedRecords(shopId, offer) },
+    );
+    if (order !== null) return order;
+    const snapshot = await this.snapshots.of(await this.shops.publicSettingsOf(shopId));
+    return this.place(shopId, offerAt(snapshot), offerAt, repricings - 1);
   }
 
   /**
@@ -134,22 +179,26 @@ export class CheckoutService {
 /** The records that concurrent checkouts write too: the claims of the buyer, and shards of the counters of the code and the stocks. */
 function sharedRecords(
   shopId: string,
-  { id, items, ...buyer }: NewOrder,
-  discountCode: string | undefined,
+  { draft: { id, items, ...buyer }, conditions: { discountCode } }: Offer,
 ): LockName[] {
   const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => lockOn('stock', productId));
   if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));
   return [...locksOnBuyer(shopId, buyer), ...counters.map((counter): LockName => `${counter}:${shardOf(id)}`)];
 }
 
+/** The most that an order may cost. @throws AppError validation_failed for an amount with too many decimals */
+function expectedMinorOf({ expectedTotal }: Pick<QuoteRequest, 'expectedTotal'>, currency: string): MinorUnits | null {
+  if (expectedTotal === undefined) return null;
+  requireValid(amountProblems({ expectedTotal }, currency));
+  return checkedMinor(expectedTotal, currency);
+}
+
 function newOrder(
-  id: string,
-  currency: string,
+  { id, createdAt, currency }: Pick<NewOrder, 'id' | 'createdAt' | 'currency'>,
   { items, subtotalMinor }: PricedBasket,
   { serverId, nickname, email }: Checkout,
   accessTokenHash: string,
 ): NewOrder {
-  const createdAt = new Date();
   return {
     id,
     serverId,

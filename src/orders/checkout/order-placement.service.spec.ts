@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
@@ -62,9 +63,9 @@ let buyerCheck: BuyerCheck;
 let stockCalls: Call[];
 let stockProblems: OrderProblem[];
 let limits: BuyerLimit[];
-/** The total that nobody can pay. */
-let unpayable: number | null;
-const chargeProblem = (totalMinor: number): string | null => (totalMinor === unpayable ? 'Nobody can pay it' : null);
+/** What the shop can be paid with. */
+let methods: PaymentMethod[];
+let expectedMinor: number | null;
 let discount: Discount;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
@@ -79,7 +80,7 @@ beforeEach(() => {
   takenOff = 100;
   buyerCalls = [];
   [stockCalls, stockProblems, limits] = [[], [], []];
-  unpayable = null;
+  [methods, expectedMinor] = [[], null];
   buyerCheck = { slots: SLOTS, problems: [] };
   discount = discountWith();
   audit = new FakeAudit();
@@ -146,7 +147,7 @@ afterEach(() => {
 });
 
 const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
-  service.place(SHOP, DRAFT, { discountCode, address, limits, chargeProblem }, TRANSACTION);
+  service.place(SHOP, DRAFT, { discountCode, address, limits, methods, expectedMinor }, TRANSACTION);
 
 describe('place', () => {
   it('stores an open order at its full price without a code, and records that a buyer placed it', async () => {
@@ -239,13 +240,24 @@ describe('place', () => {
 
   it('stores no order that nobody can pay after its discount', async () => {
     takenOff = 100;
-    unpayable = 900;
-    const failure = { code: 'amount_not_chargeable', message: 'Nobody can pay it' };
+    methods = [{ title: 'Stripe', rule: { minimumMinor: 901, stepMinor: 1 }, canCreate: true }];
+    const message = 'No payment method can charge the total: Stripe can charge 9.01 EUR or more, not 9.00 EUR';
+    const failure = { code: 'amount_not_chargeable', message };
     await expect(place('WELCOME')).rejects.toMatchObject(failure);
     expect([stored, steps, audit.entries]).toEqual([[], [], []]);
-    unpayable = 0;
     takenOff = 1_000;
     expect(await place('FREE')).toMatchObject({ totalMinor: 0, paymentStatus: 'paid' });
+  });
+
+  it('stores no order that costs more than the buyer expects, and one that costs as much or less', async () => {
+    expectedMinor = 899;
+    const failure = { code: 'price_changed', message: 'The order costs 9.00 EUR now, not 8.99 EUR' };
+    await expect(place('WELCOME')).rejects.toMatchObject(failure);
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+    for (const expected of [900, 1_000]) {
+      expectedMinor = expected;
+      expect(await place('WELCOME')).toMatchObject({ totalMinor: 900 });
+    }
   });
 
   it('completes an order with nothing to pay at once, because no provider reports a payment for it', async () => {
@@ -267,7 +279,11 @@ describe('place', () => {
 
 describe('assess', () => {
   const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
-    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits, chargeProblem }, TRANSACTION);
+    service.assess(
+      SHOP,
+      { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits, methods, expectedMinor },
+      TRANSACTION,
+    );
 
   it('returns every problem, and writes nothing', async () => {
     buyerCheck = { slots: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
-import { type MinorUnits } from '../../lib/money/money.js';
+import { type PaymentMethod, unpayableProblem } from '../../domain/payments/charge-rules.js';
+import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
@@ -26,12 +27,14 @@ export interface PricedOrder extends Pick<
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
   readonly limits: readonly BuyerLimit[];
-  /** Why no payment method can charge a total, in one sentence; null when one can. */
-  readonly chargeProblem: (totalMinor: MinorUnits) => string | null;
+  /** What the shop can be paid with. */
+  readonly methods: readonly PaymentMethod[];
+  /** The most that the order may cost; null: whatever it costs. */
+  readonly expectedMinor: MinorUnits | null;
 }
 
 /** How a buyer checks out. */
-export type CheckoutConditions = Pick<PricedOrder, 'discountCode' | 'address' | 'limits' | 'chargeProblem'>;
+export type CheckoutConditions = Pick<PricedOrder, 'discountCode' | 'address' | 'limits' | 'methods' | 'expectedMinor'>;
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
@@ -76,9 +79,8 @@ export class OrderPlacementService {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { slots, problems } = await this.buyers.check(shopId, { ...priced, totalMinor }, transaction);
-    const message = totalMinor > 0 ? priced.chargeProblem(totalMinor) : null;
-    const unpayable = message === null ? [] : [{ code: 'amount_not_chargeable', message } as const];
-    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems, ...unpayable] };
+    const amounts = amountProblemsOf(priced, totalMinor);
+    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems, ...amounts] };
   }
 
   /**
@@ -92,8 +94,8 @@ export class OrderPlacementService {
   /**
    * @param draft the order at its full price
    * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
-   * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, quota_reached when the buyer has too many open orders,
-   * or has had too many orders with nothing to pay
+   * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, price_changed when it costs more than expected, quota_reached when the
+   * buyer has too many open orders, or has had too many orders with nothing to pay
    */
   async place(
     shopId: string,
@@ -119,6 +121,21 @@ export class OrderPlacementService {
     await this.deliveries.queue(paid, transaction);
     return paid;
   }
+}
+
+/** Why an order cannot cost its total. */
+function amountProblemsOf(
+  { methods, currency, expectedMinor }: Pick<PricedOrder, 'methods' | 'currency' | 'expectedMinor'>,
+  totalMinor: MinorUnits,
+): OrderProblem[] {
+  const problems: OrderProblem[] = [];
+  const unpayable = totalMinor > 0 ? unpayableProblem(methods, totalMinor, currency) : null;
+  if (unpayable !== null) problems.push({ code: 'amount_not_chargeable', message: unpayable });
+  if (expectedMinor !== null && totalMinor > expectedMinor) {
+    const [total, expected] = [formatAmount(totalMinor, currency), formatAmount(expectedMinor, currency)];
+    problems.push({ code: 'price_changed', message: `The order costs ${total} now, not ${expected}` });
+  }
+  return problems;
 }
 
 /** Whether the earlier orders of the buyer decided about this one. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { addLogIds } from '../../infrastructure/logging/log-context.js';
@@ -123,14 +122,9 @@ export class OrdersService {
 
   /** @throws AppError nickname_not_allowed unless the nickname follows the shop's rule and is safe in the order's commands */
   async requireNickname(order: RenderableOrder, rule: NicknameRule): Promise<void> {
-    const problem = await this.nicknameProblem(order, rule);
-    if (problem !== null) throw new AppError('nickname_not_allowed', { message: problem });
-  }
-
-  /** Why an order cannot have its nickname, in one sentence; null when it can. */
-  async nicknameProblem(order: RenderableOrder, rule: NicknameRule): Promise<string | null> {
-    if (!followsRule(order.nickname, rule)) return ERROR_CATALOGUE.nickname_not_allowed.message;
-    return this.deliveries.renderingProblem(order);
+    if (!followsRule(order.nickname, rule)) throw new AppError('nickname_not_allowed');
+    const message = await this.deliveries.renderingProblem(order);
+    if (message !== null) throw new AppError('nickname_not_allowed', { message });
   }
 
   /**

@@ -142,10 +142,7 @@ export class PaymentAccountsService {
    * The providers that a shop has switched on, what each can charge, and whether buyers can pay there: not while the account cannot
    * be decrypted.
    */
-  async methodsOf(
-    { id, currency }: Pick<Shop, 'id' | 'currency'>,
-    transaction: Transaction | null,
-  ): Promise<PaymentMethod[]> {
+  async methodsOf({ id, currency }: Pick<Shop, 'id' | 'currency'>, transaction: Transaction): Promise<PaymentMethod[]> {
     const configurations = await this.configurations.listEnabled(id, transaction);
     return configurations.flatMap((configuration) => {
       const provider = findProvider(configuration.provider, this.config);

@@ -38,7 +38,7 @@ export class PaymentProvidersRepository {
   }
 
   /** What a shop has switched on, newest first, as far as it decides what the shop can charge. */
-  async listEnabled(shopId: string, transaction: Transaction | null): Promise<EnabledConfiguration[]> {
+  async listEnabled(shopId: string, transaction: Transaction): Promise<EnabledConfiguration[]> {
     const records = await this.providers
       .find({ shopId, enabled: true }, { shopId: 1, provider: 1, sealedCredentials: 1 })
       .sort({ _id: -1 })

@@ -16,7 +16,6 @@ import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
-import { ShopChargesModule } from './shop-charges.module.js';
 
 @Module({
   imports: [
@@ -26,7 +25,6 @@ import { ShopChargesModule } from './shop-charges.module.js';
     PaymentAccountsModule,
     PaymentInboxModule,
     ShopEventsModule,
-    ShopChargesModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: PAYMENT_MODEL, schema: paymentSchema }]),
   ],

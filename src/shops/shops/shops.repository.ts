@@ -74,6 +74,16 @@ export class ShopsRepository {
     return changeShop(this.shops, { _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
   }
 
+  /** What decides whether an order may be placed. */
+  async findSelling(
+    shopId: string,
+    transaction: Transaction,
+  ): Promise<Pick<Shop, 'isActive' | 'catalogueRevision'> | null> {
+    const fields = { isActive: 1, catalogueRevision: 1 } as const;
+    const record = await this.shops.findOne({ _id: shopId }, fields).session(transaction).lean();
+    return record && { isActive: record.isActive, catalogueRevision: record.catalogueRevision ?? null };
+  }
+
   /** Stores a revision of what a shop sells. */
   async setCatalogueRevision(shopId: string, catalogueRevision: string, transaction: Transaction): Promise<void> {
     await this.shops.updateOne({ _id: shopId }, { $set: { catalogueRevision } }, { session: transaction });

@@ -153,6 +153,16 @@ export class ShopsService {
     return this.shops.setCatalogueRevision(shopId, newObjectId(), transaction);
   }
 
+  /**
+   * The revision of what an open shop sells, as a transaction sees it.
+   * @throws AppError shop_not_found, also for a closed shop
+   */
+  async openRevisionIn(shopId: string, transaction: Transaction): Promise<string | null> {
+    const selling = await this.shops.findSelling(shopId, transaction);
+    if (!selling?.isActive) throw new AppError('shop_not_found');
+    return selling.catalogueRevision;
+  }
+
   /** A batch of all shops in the order of their ids, for the operator. @param id the last one of the batch before */
   listAfter(id: string | null, limit: number): Promise<Shop[]> {
     return this.shops.listAfter(id, limit);

@@ -4,6 +4,7 @@ import {
   EmailField,
   IdField,
   IntegerField,
+  MoneyField,
   ObjectListField,
   StringField,
 } from '../../../http/validation/fields.js';
@@ -46,6 +47,15 @@ export class CheckoutDto {
     example: 'buyer@example.com',
   })
   email!: string;
+
+  @MoneyField({
+    optional: true,
+    description:
+      'The total that the buyer has seen, in major units. An order that costs more is rejected with `price_changed`; one that costs ' +
+      'less is placed.',
+    example: 9.99,
+  })
+  expectedTotal?: number;
 
   @CodeField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
   discountCode?: string;

@@ -18,6 +18,7 @@ const PROBLEMS = [
   'quota_reached',
   'buyer_banned',
   'amount_not_chargeable',
+  'price_changed',
   ...DISCOUNT_REASONS,
 ] as const;
 

@@ -52,6 +52,24 @@ describe('The page of an order', () => {
     expect(html).not.toMatch(/undefined|null|\bNaN\b|\[object/);
   });
 
+  it('keeps the direction of Arabic names, also in the email and on the page of a test payment', async () => {
+    const arabic = await aShop(app.api, { displayName: 'متجر الألعاب' });
+    await aWebhook(app.api, arabic, 'test');
+    const productId = await aProduct(app.api, arabic, { name: 'رتبة VIP', price: 5 });
+    order = await anOrder(app.api, arabic.shopId, { productId, serverId: await aServer(app.api, arabic) });
+    const { html } = await visit();
+    expect(html).toMatch(/<header><p dir="auto">متجر الألعاب<\/p>/);
+    expect(html).toContain('1 × <bdi>رتبة VIP</bdi>');
+    expect(html).toContain('<input id="newNickname" name="newNickname" dir="auto"');
+    const forward = (await visitor.submit('payment', { provider: 'test' })).html;
+    const [, url = ''] = /content="0; url=([^"]+)"/.exec(forward) ?? [];
+    const page = (await app.api.get(new URL(url).pathname.replace('/api/v2', ''))).text;
+    expect(page).toContain('1 &times; <bdi>رتبة VIP</bdi>');
+    expect(page).toContain('For the player <bdi>');
+    const email = await app.mailbox.next(order.email, /^Thanks|^1 × .*VIP.*$/m);
+    expect(email.join()).toContain('1 × \u2068رتبة VIP\u2069');
+  });
+
   it('shows the page in the language that the reader requests, or else in that of the shop', async () => {
     expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'de-AT' })).html).toContain('lang="de"');
     await patchShop({ language: 'de' });

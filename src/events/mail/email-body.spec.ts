@@ -56,6 +56,18 @@ describe('bodyOf', () => {
     }
   });
 
+  it('wraps long words, lets no program take a code for a telephone number, and keeps the direction of names', () => {
+    const { html } = bodyOf(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT), 'متجر الألعاب', templates);
+    expect(html).toContain(
+      '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />',
+    );
+    // Programs for emails that do not know `anywhere` know `break-word`; only in a fixed layout, a cell is not as wide as its word.
+    expect(html).toMatch(/<table [^>]*style="table-layout:fixed;overflow-wrap:anywhere;word-break:break-word;/);
+    expect(html).toMatch(/<td [^>]*dir="auto">متجر الألعاب<\/td>/);
+    expect(html).toMatch(/<td dir="auto" [^>]*>Alex_42<\/td>/);
+    expect(html).toContain('\u2068متجر الألعاب\u2069 sent this email automatically.');
+  });
+
   it('loads nothing and runs nothing: no picture, style sheet, script or form, which mail programs block', () => {
     const { html } = bodyOf(email, 'Sky Realm', templates);
     expect(html).not.toMatch(/<(img|link|style|script|form|iframe)\b|url\(|src=/i);

@@ -37,6 +37,16 @@ describe('defineCopy', () => {
     expect(copy.de.hello('Alex')).toBe('Hallo Alex');
     expect(copy.en.bye).toBe('Bye');
   });
+
+  it.each(['متجر الألعاب', 'חנות 24', 'VIP رتبة'])('keeps the direction of %s inside a sentence', (name) => {
+    const copy = defineCopy({
+      en: { from: (shop: string, count: number) => `${count} orders of ${shop}, 24 h` },
+      de: { from: (shop, count) => `${count} Bestellungen bei ${shop}, 24 h` },
+    });
+    expect(copy.en.from(name, 3)).toBe(`3 orders of \u2068${name}\u2069, 24 h`);
+    expect(copy.de.from(name, 3)).toBe(`3 Bestellungen bei \u2068${name}\u2069, 24 h`);
+    expect(copy.en.from('Żółw & 商店', 3)).toBe('3 orders of Żółw & 商店, 24 h');
+  });
 });
 
 describe('problemsOf', () => {

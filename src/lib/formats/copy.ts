@@ -1,3 +1,4 @@
+import { isolated } from '../strings/characters.js';
 import { type Language } from './languages.js';
 
 /** A string, or a function that puts values into one. */
@@ -16,11 +17,22 @@ export type Copy<Of extends Table = Table> = Readonly<Record<Language, SameKeys<
 
 /**
  * Defines the strings that one feature shows to people. The file is named `*-copy.ts`, and a spec checks every such file. The
- * compiler checks that both languages have the same keys and parameters.
+ * compiler checks that both languages have the same keys and parameters. A name from right to left keeps its direction in a sentence.
  */
 export function defineCopy<const English extends Table>(copy: {
   readonly en: English;
   readonly de: SameKeys<NoInfer<English>>;
 }): Copy<English> {
-  return copy as unknown as Copy<English>;
+  return { en: withIsolates(copy.en), de: withIsolates(copy.de) } as Copy<English>;
+}
+
+function withIsolates(table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([key, entry]) => [key, withIsolatedValues(entry)]));
+}
+
+function withIsolatedValues(entry: CopyEntry): CopyEntry {
+  if (typeof entry === 'string') return entry;
+  const sentence = entry as (...values: unknown[]) => string;
+  return (...values: unknown[]) =>
+    sentence(...values.map((value) => (typeof value === 'string' ? isolated(value) : value)));
 }

@@ -1,4 +1,5 @@
 import { formatMoney, formatTime } from '../../lib/formats/formats.js';
+import { isolated } from '../../lib/strings/characters.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent, type EmailFact, type EmailPart } from '../../events/mail/email.types.js';
@@ -142,7 +143,7 @@ export function itemsOf(
   return {
     facts: [
       [copy.order, id],
-      ...items.map(({ quantity, name, totalMinor: sum }) => [`${quantity} × ${name}`, money(sum)] as const),
+      ...items.map(({ quantity, name, totalMinor: sum }) => [`${quantity} × ${isolated(name)}`, money(sum)] as const),
       ...(discount === null ? [] : [[copy.discount(discount.code), money(-discount.amountMinor)] as const]),
       [copy.total, money(totalMinor)],
       ...more,

@@ -1,4 +1,5 @@
 import { SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
+import { isolated } from '../../lib/strings/characters.js';
 import { type EventBody } from './event-bodies.service.js';
 
 const MARKDOWN = /[\\*_~`|>#[\]()<@:-]/g;
@@ -24,6 +25,6 @@ function linesOf(data: EventBody['data']): string[] {
   const { nickname, items, total, currency } = data.order;
   const amount = 'refundedAmount' in data ? [`Refunded: ${data.refundedAmount} ${currency}`] : [];
   const messages = 'reasons' in data ? data.reasons.map(({ message }) => plain(message)) : [];
-  const names = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
+  const names = items.map((item) => `${item.quantity} × ${isolated(plain(item.name))}`);
   return [plain(nickname), ...names.slice(0, 10), `${total} ${currency}`, ...amount, ...messages];
 }

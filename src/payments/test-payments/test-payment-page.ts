@@ -14,7 +14,9 @@ function link(address: string, text: string): string {
 /** The page of a test payment: what is paid, its state, and a button for each action that is possible now. */
 export function testPaymentPage(payment: OpenPayment, order: Order, actions: readonly TestAction[]): string {
   const { currency, amountMinor, successUrl, cancelUrl, paymentId } = payment;
-  const items = order.items.map(({ quantity, name }) => `<li>${quantity} &times; ${validator.escape(name)}</li>`);
+  const items = order.items.map(
+    ({ quantity, name }) => `<li>${quantity} &times; <bdi>${validator.escape(name)}</bdi></li>`,
+  );
   // Below the address of the page, whatever that is. The id has only letters, digits, `_` and `-`.
   const buttons = actions.map(
     (name) => `<form method="post" action="${paymentId}/${name}"><button>${TEST_ACTIONS[name].label}</button></form>`,
@@ -37,7 +39,7 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
     <ul>
       ${items.join('\n      ')}
     </ul>
-    <p>For the player ${validator.escape(order.nickname)}: <strong>${formatAmount(amountMinor, currency)}</strong></p>
+    <p>For the player <bdi>${validator.escape(order.nickname)}</bdi>: <strong>${formatAmount(amountMinor, currency)}</strong></p>
     <p>Payment: <strong id="payment">${order.paymentStatus}</strong>. Delivery: <strong id="delivery">${order.deliveryStatus}</strong>.</p>
     ${buttons.join('\n    ')}
     ${link(successUrl, 'Back to the shop')}

@@ -8,13 +8,15 @@ import {
   type UncountedDiscount,
 } from '../../src/catalogue/discounts/discount.types.js';
 import { type DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
+import { DiscountValidationService } from '../../src/catalogue/discounts/discount-validation.service.js';
 import { DiscountsService } from '../../src/catalogue/discounts/discounts.service.js';
 import { type ProductsService } from '../../src/catalogue/products/products.service.js';
 import { type ServersService } from '../../src/catalogue/servers/servers.service.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
-import { shopTimes } from './shops.js';
+import { shopTimes, shopWith } from './shops.js';
+import { snapshotsOf, snapshotWith, soldServerWith, soldWith } from './snapshots.js';
 
 /** The one product and the one server that `SHOP` has here. */
 export const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
@@ -114,6 +116,7 @@ export interface DiscountsInMemory {
   /** The settings of every shop. */
   readonly settings: { currency: string };
   readonly service: DiscountsService;
+  readonly validations: DiscountValidationService;
 }
 
 export function discountsInMemory(): DiscountsInMemory {
@@ -134,5 +137,15 @@ export function discountsInMemory(): DiscountsInMemory {
     audit.asService,
     transactionsInTurns(queues),
   );
-  return { discounts, audit, quotas, queues, settings, service };
+  const shops = {
+    currencyOf: () => Promise.resolve(settings.currency),
+    settingsOf: (id: string) => Promise.resolve(shopWith({ id })),
+  } as unknown as ShopsService;
+  const sold = snapshotWith({ products: [soldWith({ id: PRODUCT })], servers: [soldServerWith({ id: SERVER })] });
+  const validations = new DiscountValidationService(
+    service,
+    shops,
+    snapshotsOf(() => sold),
+  );
+  return { discounts, audit, quotas, queues, settings, service, validations };
 }

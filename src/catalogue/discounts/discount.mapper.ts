@@ -1,7 +1,6 @@
 import { toMajor } from '../../lib/money/money.js';
 import { toInput } from './discount-input.js';
-import { type Discount, type DiscountReason } from './discount.types.js';
-import { type Validation } from './discounts.service.js';
+import { type Discount, type DiscountReason, type Validation } from './discount.types.js';
 import { type DiscountDto } from './dto/discount.dto.js';
 import { type DiscountReasonDto, type DiscountValidationDto } from './dto/discount-validation.dto.js';
 

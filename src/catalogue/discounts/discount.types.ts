@@ -83,3 +83,16 @@ export interface DiscountReason {
   readonly requiredMinor?: MinorUnits;
   readonly missingMinor?: MinorUnits;
 }
+
+/** Whether a code applies to an order. */
+export interface Validation {
+  /** The code as `codeOf` returns it. */
+  readonly code: string;
+  /** null when there is no such code. */
+  readonly discount: UncountedDiscount | null;
+  readonly orderMinor: MinorUnits;
+  readonly discountMinor: MinorUnits;
+  readonly currency: string;
+  /** Empty when the code applies. */
+  readonly reasons: readonly DiscountReason[];
+}

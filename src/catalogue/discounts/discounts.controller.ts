@@ -9,6 +9,7 @@ import { DISCOUNT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { toDiscountDto, toDiscountValidationDto } from './discount.mapper.js';
+import { DiscountValidationService } from './discount-validation.service.js';
 import { DiscountsService } from './discounts.service.js';
 import { CreateDiscountDto } from './dto/create-discount.dto.js';
 import { ListDiscountsQuery } from './dto/list-discounts.query.dto.js';
@@ -20,7 +21,10 @@ import { ValidateDiscountDto } from './dto/validate-discount.dto.js';
 @ApiTags('Discounts')
 @Controller('discounts/:shopId')
 export class DiscountsController {
-  constructor(private readonly discounts: DiscountsService) {}
+  constructor(
+    private readonly discounts: DiscountsService,
+    private readonly validations: DiscountValidationService,
+  ) {}
 
   @Post()
   @RequirePermissions('discounts:write')
@@ -104,6 +108,6 @@ export class DiscountsController {
   })
   @RespondsWith(DiscountValidationDto, 'Discount code checked')
   async validate(@InShop() context: ShopContext, @Body() body: ValidateDiscountDto): Promise<DiscountValidationDto> {
-    return toDiscountValidationDto(await this.discounts.validate(context, body));
+    return toDiscountValidationDto(await this.validations.validate(context, body));
   }
 }

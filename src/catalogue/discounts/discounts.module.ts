@@ -10,6 +10,8 @@ import { DiscountExhaustionService } from './discount-exhaustion.service.js';
 import { DISCOUNT_MODEL, discountSchema } from './discount.schema.js';
 import { DiscountsController } from './discounts.controller.js';
 import { DiscountsRepository } from './discounts.repository.js';
+import { SnapshotModule } from '../snapshot/snapshot.module.js';
+import { DiscountValidationService } from './discount-validation.service.js';
 import { DiscountsService } from './discounts.service.js';
 
 @Module({
@@ -20,10 +22,11 @@ import { DiscountsService } from './discounts.service.js';
     ServersModule,
     ShopEventsModule,
     ShopsModule,
+    SnapshotModule,
     MongooseModule.forFeature([{ name: DISCOUNT_MODEL, schema: discountSchema }]),
   ],
   controllers: [DiscountsController],
-  providers: [DiscountsRepository, DiscountsService, DiscountExhaustionService],
+  providers: [DiscountsRepository, DiscountsService, DiscountExhaustionService, DiscountValidationService],
   exports: [DiscountsService],
 })
 export class DiscountsModule {}

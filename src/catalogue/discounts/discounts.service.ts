@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
-import { amountProblems, checkedMinor, type MinorUnits } from '../../lib/money/money.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
@@ -14,7 +13,6 @@ import { ProductsService } from '../products/products.service.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { CODE_NOT_FOUND, discountAmount, reasonsAgainst } from './discount-rules.js';
 import {
   completed,
   type DiscountChange,
@@ -23,29 +21,8 @@ import {
   toInput,
   toStored,
 } from './discount-input.js';
-import { type Discount, type DiscountFilter, type DiscountReason, type UncountedDiscount } from './discount.types.js';
+import { type Discount, type DiscountFilter, type UncountedDiscount } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
-
-/** The query of a storefront: whether a code applies to this order value, product and server. */
-export interface ValidationRequest {
-  readonly code: string;
-  /** Major units. */
-  readonly orderValue: number;
-  readonly productId?: string | undefined;
-  readonly serverId?: string | undefined;
-}
-
-export interface Validation {
-  /** The code as `codeOf` returns it. */
-  readonly code: string;
-  /** null when there is no such code. */
-  readonly discount: UncountedDiscount | null;
-  readonly orderMinor: MinorUnits;
-  readonly discountMinor: MinorUnits;
-  readonly currency: string;
-  /** Empty when the code applies. */
-  readonly reasons: readonly DiscountReason[];
-}
 
 /** The discount codes of a shop, and how often each is used. `RedemptionsService` knows which order uses which code. */
 @Injectable()
@@ -134,37 +111,6 @@ export class DiscountsService {
       await this.audit.record(context, { action: 'discount.deleted', subjectId: discountId, changes }, transaction);
       return deleted;
     });
-  }
-
-  /**
-   * Checks a code without using it. The buyer is not known here, so limits per buyer are checked when the order is created.
-   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found,
-   * server_access_denied for a key that is bound to other servers
-   */
-  async validate(context: ShopContext, request: ValidationRequest): Promise<Validation> {
-    const { shopId } = context;
-    const { orderValue, productId, serverId } = request;
-    requireServer(context, serverId);
-    const code = codeOf(request.code);
-    const [currency, discount] = await Promise.all([
-      this.shops.currencyOf(shopId),
-      this.discounts.findByCode(shopId, code, null),
-      productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
-      serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
-    ]);
-    requireValid(amountProblems({ orderValue }, currency));
-    const orderMinor = checkedMinor(orderValue, currency);
-    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
-    const reasons = reasonsAgainst(discount, {
-      orderMinor,
-      productIds: productId === undefined ? [] : [productId],
-      serverId: serverId ?? null,
-      now: new Date(),
-      used: await this.usesOf(discount),
-      buyer: null,
-    });
-    const discountMinor = reasons.length === 0 ? discountAmount(discount, orderMinor) : 0;
-    return { code, discount, orderMinor, discountMinor, currency, reasons };
   }
 
   /** Returns the discount with a code as a buyer typed it, or null. */

@@ -9,7 +9,7 @@ import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
-import { type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type CatalogueSnapshot } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';

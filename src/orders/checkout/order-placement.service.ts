@@ -6,7 +6,7 @@ import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
-import { type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';

@@ -4,8 +4,8 @@ import { discountWith } from '../../../test/support/discounts.js';
 import { TRANSACTION } from '../../../test/support/fakes.js';
 import { BUYER, DISCOUNT, FakeRedemptions, NOW } from '../../../test/support/redemptions.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type Discount, type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
-import { type DiscountsService, type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type Discount, type UncountedDiscount, type Validation } from '../../catalogue/discounts/discount.types.js';
+import { type DiscountsService } from '../../catalogue/discounts/discounts.service.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';
 import { type CodeInput, RedemptionsService } from './redemptions.service.js';
 

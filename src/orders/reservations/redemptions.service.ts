@@ -11,8 +11,8 @@ import {
   NO_USES_LEFT,
   reasonsAgainst,
 } from '../../catalogue/discounts/discount-rules.js';
-import { type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
-import { DiscountsService, type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type UncountedDiscount, type Validation } from '../../catalogue/discounts/discount.types.js';
+import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 
 /** An order that is checked against a code. */

@@ -39,8 +39,6 @@ const MAX_REMEMBERED = 1_000;
 /** Shops and their settings. */
 @Injectable()
 export class ShopsService {
-  /** The currency of a shop never changes. */
-  private readonly currencies = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   private readonly openness = new LRUCache<string, boolean>({ max: MAX_REMEMBERED, ttl: OPENNESS_MS });
 
   constructor(
@@ -182,13 +180,9 @@ export class ShopsService {
     return orNotFound(await this.shops.find(shopId, null), 'shop_not_found');
   }
 
-  /** The currency of a shop (ISO 4217). A process reads it once. @throws AppError shop_not_found */
+  /** The currency of a shop (ISO 4217). @throws AppError shop_not_found */
   async currencyOf(shopId: string): Promise<string> {
-    const known = this.currencies.get(shopId);
-    if (known !== undefined) return known;
-    const { currency } = await this.settingsOf(shopId);
-    this.currencies.set(shopId, currency);
-    return currency;
+    return (await this.settingsOf(shopId)).currency;
   }
 
   /** Values with the calendar days among them as instants of the shop's time zone. @throws AppError shop_not_found */

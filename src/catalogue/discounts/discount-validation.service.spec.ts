@@ -12,10 +12,10 @@ import {
 const CONTEXT = shopContext();
 const ELSEWHERE = shopContext('owner', { shopId: OTHER_SHOP });
 
-let { discounts, service }: DiscountsInMemory = discountsInMemory();
+let { discounts, validations: service }: DiscountsInMemory = discountsInMemory();
 
 beforeEach(() => {
-  ({ discounts, service } = discountsInMemory());
+  ({ discounts, validations: service } = discountsInMemory());
 });
 
 describe('validate', () => {

@@ -1,11 +1,10 @@
 // One key that stays within its limits, and requests what costs the service most. Another shop is read meanwhile, and in the same run
 // without that key: the slowest hundredth of its reads may take twice as long, or up to 50 ms.
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { servedStoreUri } from '@shop-platform/embedded-mongodb';
 import { MongoClient, ObjectId } from 'mongodb';
-import { sendJson } from '../support/send-json.js';
+import { call, openShop, p99, readingKey, send, steadily } from './readers.js';
 import { startTarget } from './target.js';
 
 const DAY_MS = 86_400_000;
@@ -25,17 +24,6 @@ const MOST_TIMES = 2;
 const ALWAYS_ALLOWED_MS = 50;
 /** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
 const PATIENCE_MS = 600_000;
-
-const agent = new Agent({ keepAlive: true });
-
-const send = (url, options = {}) => sendJson(url, { ...options, agent });
-
-/** Returns `data` of the response. */
-async function call(url, options) {
-  const { status, text } = await send(url, options);
-  if (status !== 200) throw new Error(`${url} returned ${status}: ${text}`);
-  return JSON.parse(text).data;
-}
 
 /** Gives the demo shop the orders of two years: as many as a busy shop has. */
 async function addOlderOrders(dataDir, shopId) {
@@ -84,20 +72,6 @@ async function untilComplete(busy, work) {
   } while (!(await isComplete(busy)));
 }
 
-/** A small shop of another person, and a key that reads its products. */
-async function openReadingShop(url, number) {
-  const person = { email: `reader${number}@example.com`, password: 'correct horse battery', name: 'Reader' };
-  const { accessToken } = await call(`${url}/auth/register`, { method: 'POST', body: person });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const settings = { displayName: 'Reader', currency: 'EUR', timezone: 'UTC', nicknameRule: { preset: 'any' } };
-  const shop = { uniqueName: `reader-${number}`, ...settings };
-  const { _id: shopId } = await call(`${url}/shops`, { method: 'POST', headers, body: shop });
-  await call(`${url}/products/${shopId}`, { method: 'POST', headers, body: { name: 'VIP', price: 1 } });
-  const key = { shopId, name: 'Reads', type: 'secret', permissions: ['products:read'] };
-  const { key: secret } = await call(`${url}/api-keys`, { method: 'POST', headers, body: key });
-  return { url: `${url}/products/${shopId}`, headers: { 'x-api-key': secret } };
-}
-
 let prepared;
 /** A service with a busy shop, a key of that shop, and other shops that are read. All attacks share it. */
 const busyTarget = () => (prepared ??= prepare());
@@ -113,22 +87,13 @@ async function prepare() {
   const { key } = await call(`${url}/api-keys`, { method: 'POST', headers: owner, body });
   const headers = { 'x-api-key': key };
   const readers = [];
-  for (let number = 0; number < READING_SHOPS; number++) readers.push(await openReadingShop(url, number));
+  for (let number = 0; number < READING_SHOPS; number++) {
+    readers.push(await readingKey(url, await openShop(url, `reader-${number}`)));
+  }
   await call(`${url}/stats/${shopId}/rebuild`, { method: 'POST', headers, body: {} });
   const busy = { ...target, client, readers, headers };
   await untilComplete(busy, () => pause(100));
   return busy;
-}
-
-/** Calls `work` this many times a second, whether or not the calls before have ended. Returns what they returned. */
-async function steadily(perSecond, forMs, work) {
-  const began = performance.now();
-  const calls = [];
-  for (let at = began; at < began + forMs; at += 1_000 / perSecond) {
-    await pause(Math.max(0, at - performance.now()));
-    calls.push(work(calls.length, at));
-  }
-  return Promise.all(calls);
 }
 
 /**
@@ -141,8 +106,6 @@ const read = ({ readers }, forMs) =>
     const { status } = await send(url, { headers });
     return status === 200 ? performance.now() - due : Infinity;
   });
-
-const p99 = (times) => times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.99) - 1];
 
 /**
  * Measures the reads of other shops without the key, with it, without it, and so on.

@@ -5,6 +5,7 @@
 // To add attacks, add a file that exports a list of them, and name it below. An attack has a `name` that says what must be true,
 // `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`. What `prepare()` does before that may take
 // minutes.
+import { burstAttacks } from './bursts.js';
 import { httpAttacks } from './http.js';
 import { neighbourAttacks } from './neighbours.js';
 import { peopleAttacks } from './people.js';
@@ -15,7 +16,7 @@ import { disposeAll } from './target.js';
 
 const ATTACKS = [
   ...[...socketAttacks, ...shutdownAttacks, ...httpAttacks],
-  ...[...peopleAttacks, ...quotaAttacks, ...neighbourAttacks],
+  ...[...peopleAttacks, ...quotaAttacks, ...neighbourAttacks, ...burstAttacks],
 ];
 /** Ends an attack that hangs. */
 const LIMIT_MS = 900_000;

@@ -7,6 +7,11 @@ export const REQUEST_SLOTS = {
   total: 32,
   /** Of one caller. */
   perCaller: 16,
+  /**
+   * Of one address, until their credentials are verified. Fewer, because with 16 of them and 16 of the key to which they move next, one
+   * caller would have all slots. A verification takes milliseconds.
+   */
+  verifying: 4,
   /** How many more requests of a key or a person wait. One more is rejected. */
   waiting: 64,
   /** How many more requests of one address wait: it can be that of a school, or of the servers of many shops. */

@@ -10,7 +10,7 @@ import { asOwnCall } from '../requests/own-calls.js';
 import { RequestSlots, whileOthersRun } from './request-slots.js';
 import { SlotGuard } from './slot.guard.js';
 
-const { perCaller, total, waiting, waitingOfAddress } = REQUEST_SLOTS;
+const { perCaller, total, verifying, waiting, waitingOfAddress } = REQUEST_SLOTS;
 const REJECTION = expect.objectContaining({
   code: 'too_many_at_once',
   message:
@@ -73,18 +73,23 @@ describe('RequestSlots', () => {
 
   it.each([
     ['requests with one key', '/api/v2/shops', { 'x-api-key': 'one' }, { 'x-api-key': 'other' }],
-    ['requests of one person', '/api/v2/shops', { authorization: 'Bearer one' }, {}],
-  ])('lets those of others at the address wait in turns with %s', async (_, path, one, other) => {
-    const burst = sendMany(perCaller + waitingOfAddress, { path, headers: one });
-    const another = send({ path, headers: other });
-    expect([await countOf(burst, 'rejected'), await countOf([another], 'waiting')]).toEqual([1, 1]);
-    for (const { request } of burst.slice(0, 2)) request.slot?.leave();
-    expect(await countOf([another], 'running')).toBe(1);
-  });
+    ['requests of one person', '/api/v2/shops', { authorization: 'Bearer one' }, { authorization: 'Bearer other' }],
+  ])(
+    'lets those of others at the address wait in turns with %s, and those without a credential run',
+    async (...row) => {
+      const [, path, one, other] = row;
+      const burst = sendMany(verifying + waitingOfAddress, { path, headers: one });
+      const another = send({ path, headers: other });
+      expect([await countOf(burst, 'rejected'), await countOf([another], 'waiting')]).toEqual([1, 1]);
+      expect(await countOf(sendMany(perCaller, { path }), 'running')).toBe(perCaller);
+      for (const { request } of burst.slice(0, 2)) request.slot?.leave();
+      expect(await countOf([another], 'running')).toBe(1);
+    },
+  );
 
   it('lets the webhooks of one path wait in turns with the others of their address', async () => {
     const path = (secret: string): string => `/api/v2/payments/webhooks/stripe/${'a'.repeat(24)}/${secret}`;
-    const burst = sendMany(perCaller + waitingOfAddress, { path: path('one') });
+    const burst = sendMany(verifying + waitingOfAddress, { path: path('one') });
     const another = send({ path: path('other') });
     for (const { request } of burst.slice(0, 2)) request.slot?.leave();
     expect([await countOf(burst, 'rejected'), await countOf([another], 'running')]).toEqual([1, 1]);
@@ -110,20 +115,26 @@ describe('RequestSlots', () => {
     for (const { request } of all) request.slot?.leave();
   });
 
-  it.each([
-    ['a key', { publicView: false }, 'waiting'],
-    ['a storefront key, which all visitors of a shop have', { publicView: true }, 'running'],
-  ])('after the guard, counts a request with %s', async (_, key, expected) => {
+  const KEY = { 'x-api-key': 'shp_1' };
+  it.each<[string, string, object | undefined, Sent['state']]>([
+    ['a key for the key', '/api/v2/shops', { principal: 'key:1', publicView: false }, 'waiting'],
+    ['a storefront key for the address', '/api/v2/shops', { principal: 'key:1', publicView: true }, 'running'],
+    ['a key that nobody verified for the address', '/api/v2/shops', undefined, 'running'],
+    ['a webhook, until its secret is verified, for neither', `/api/v2/payments/webhooks/a/b/c`, undefined, 'running'],
+  ])('after the guard, counts a request with %s', async (_, path, auth, expected) => {
     const guard = new SlotGuard(slots);
     const enter = (ip: string): Sent =>
-      send({ ip }, (sent) => {
-        Object.assign(sent.request, { auth: { principal: 'key:1', ...key } });
+      send({ path, ip, headers: KEY }, (sent) => {
+        Object.assign(sent.request, { auth });
         const context = { switchToHttp: () => ({ getRequest: () => sent.request }) } as unknown as ExecutionContext;
         const passed = guard.canActivate(context);
         if (passed !== true) sent.state = 'waiting';
       });
     for (let number = 0; number < perCaller; number++) enter(`192.0.2.${number}`);
-    expect(await countOf([enter('203.0.113.1')], expected as Sent['state'])).toBe(1);
+    const last = enter('203.0.113.1');
+    expect(await countOf([last], expected)).toBe(1);
+    const whose = expected === 'waiting' ? 'key:1' : path.includes('webhooks') ? 'webhooks of' : 'address';
+    expect(last.request.slot?.caller?.key).toMatch(whose);
   });
 
   it.each(['/api/v2/health/ready', '/API/v2/health/live', '/api/v2/openapi.json', '/api/v2/docs/swagger-ui.css'])(

@@ -4,7 +4,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { REQUEST_SLOTS } from '../../domain/limits/concurrency.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
-import { FairSlots, type Slot } from '../../lib/concurrency/fair-slots.js';
+import { FairSlots, type Slot, type Wait } from '../../lib/concurrency/fair-slots.js';
 import { networkOf } from '../../lib/network/network-of.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { API_PREFIX } from '../addresses/api-prefix.js';
@@ -58,11 +58,7 @@ export class RequestSlots {
     }
     const slot = this.slots.slot();
     request.slot = slot;
-    // A provider has few addresses for all shops. What else they send must not use up their slots. Until a credential or a path secret is
-    // verified, those that are sent from one address wait in turns: a burst of one holds up the others only for a moment.
-    const caller = `${isWebhook ? 'webhooks of' : 'address'} ${networkOf(request.ip)}`;
-    const flow = isWebhook ? path : claimedCredential(request);
-    const entering = this.enter(slot, caller, REQUEST_SLOTS.waitingOfAddress, bodyBytesOf(request), flow);
+    const entering = this.enter(slot, arrivalOf(request), bodyBytesOf(request));
     const proceed = (): void => {
       current.run(slot, next);
     };
@@ -72,24 +68,28 @@ export class RequestSlots {
 
   /**
    * Moves a request to the caller whose credential is verified now.
+   * @param principal null: nobody knows the caller, so the request counts for its address
    * @returns undefined when it may go on at once
    */
-  move(request: Request, caller: string): Promise<void> | undefined {
+  move(request: Request, principal: string | null): Promise<void> | undefined {
     const { slot, res } = request;
     if (slot === undefined || res === undefined) return undefined;
-    const entering = this.enter(slot, caller, REQUEST_SLOTS.waiting, bodyBytesOf(request));
+    // Its handler verifies the path secret.
+    if (principal === null && WEBHOOK.test(request.path)) return undefined;
+    const caller = principal === null ? strangerOf(request) : { key: principal, maxWaiting: REQUEST_SLOTS.waiting };
+    const entering = this.enter(slot, caller, bodyBytesOf(request));
     return entering && this.unlessLeft(slot, entering, res);
   }
 
   /** As `move`, for the running request, when only its handler can verify the credential. A call of the service to itself has no slot. */
   moveCurrent(caller: string, bodyBytes: number): Promise<void> | undefined {
     const slot = current.getStore();
-    return slot && this.enter(slot, caller, REQUEST_SLOTS.waiting, bodyBytes);
+    return slot && this.enter(slot, { key: caller, maxWaiting: REQUEST_SLOTS.waiting }, bodyBytes);
   }
 
-  private enter(slot: Slot, caller: string, waiting: number, bodyBytes: number, flow = ''): Promise<void> | undefined {
+  private enter(slot: Slot, { key, maxWaiting, ...caller }: Caller, bodyBytes: number): Promise<void> | undefined {
     const ms = this.waitMs - slot.waitedMs;
-    return slot.enter(caller, { maxWaiting: waiting * this.queueFactor, ms, bytes: HEAD_BYTES + bodyBytes, flow });
+    return slot.enter(key, { ...caller, maxWaiting: maxWaiting * this.queueFactor, ms, bytes: HEAD_BYTES + bodyBytes });
   }
 
   /** A request whose client leaves while it waits does not begin. */
@@ -102,9 +102,27 @@ export class RequestSlots {
   }
 }
 
-/** Whoever sends these headers may have invented them. */
-function claimedCredential({ headers }: Request): string {
-  return `${String(headers['x-api-key'])} ${String(headers.authorization)}`;
+/** Who gets a slot. */
+type Caller = { readonly key: string } & Pick<Wait, 'maxWaiting' | 'most' | 'flow'>;
+
+/** The address of a request without a verified credential. */
+function strangerOf({ ip }: Request): Caller {
+  return { key: `address ${networkOf(ip)}`, maxWaiting: REQUEST_SLOTS.waitingOfAddress };
+}
+
+/**
+ * Whoever sends a request may have invented its credential or path secret. So until it is verified, the address has few slots, apart from
+ * those of its other requests. What claims different ones gets them in turns: a burst with one key holds up another key behind the same
+ * address only for a moment. A provider has few addresses for the webhooks of all shops.
+ */
+function arrivalOf(request: Request): Caller {
+  const { headers, ip, path } = request;
+  const stranger = strangerOf(request);
+  const ofAddress = { ...stranger, most: REQUEST_SLOTS.verifying };
+  if (WEBHOOK.test(path)) return { ...ofAddress, key: `webhooks of ${networkOf(ip)}`, flow: path };
+  const { 'x-api-key': key, authorization } = headers;
+  if (key === undefined && authorization === undefined) return stranger;
+  return { ...ofAddress, key: `claims of ${networkOf(ip)}`, flow: `${String(key)} ${authorization}` };
 }
 
 /** At most so many bytes. The body is parsed already. */

@@ -5,7 +5,7 @@ import { RequestSlots } from './request-slots.js';
 
 /**
  * The last guard. It moves a request from the slots of its address to those of the caller whom the guards before it know: people and keys
- * behind one address do not hold up each other. All visitors of a shop send its storefront key, so their requests stay where they are.
+ * behind one address do not hold up each other. All visitors of a shop send its storefront key, so their requests count for the address.
  */
 @Injectable()
 export class SlotGuard implements CanActivate {
@@ -14,7 +14,7 @@ export class SlotGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const { auth } = request;
-    if (auth === undefined || isStorefront(auth)) return true;
-    return this.slots.move(request, auth.principal)?.then(() => true) ?? true;
+    const principal = auth === undefined || isStorefront(auth) ? null : auth.principal;
+    return this.slots.move(request, principal)?.then(() => true) ?? true;
   }
 }

@@ -18,6 +18,8 @@ export interface Wait {
   readonly ms: number;
   /** What stays in memory meanwhile. */
   readonly bytes?: number;
+  /** How many of this caller run at once, when not `perCaller`. */
+  readonly most?: number;
   /**
    * The part of the caller that it belongs to. The flows of a caller get its slots in turns, and when too many of the caller wait, the
    * longest flow loses its latest.
@@ -43,7 +45,11 @@ class Caller {
   /** They have a slot of the caller, and wait only for one of the total. */
   readonly resuming: Waiting[] = [];
 
-  constructor(readonly key: string) {}
+  /** @param most how many slots it may have */
+  constructor(
+    readonly key: string,
+    readonly most: number,
+  ) {}
 }
 
 /**
@@ -79,8 +85,8 @@ export class FairSlots {
   enter(slot: Slot, key: string, wait: Wait): Promise<void> | undefined {
     const former = slot.caller;
     if (former?.key === key || (slot.state !== 'outside' && slot.state !== 'running')) return undefined;
-    const caller = this.callerOf(key);
-    const hasRoom = caller.held < this.limits.perCaller && caller.waiting.length === 0;
+    const caller = this.callerOf(key, wait.most ?? this.limits.perCaller);
+    const hasRoom = caller.held < caller.most && caller.waiting.length === 0;
     if (former !== null) {
       former.held--;
       if (!hasRoom) this.running--;
@@ -138,10 +144,10 @@ export class FairSlots {
     this.serve(caller);
   }
 
-  private callerOf(key: string): Caller {
+  private callerOf(key: string, most: number): Caller {
     let caller = this.callers.get(key);
     if (caller === undefined) {
-      caller = new Caller(key);
+      caller = new Caller(key, most);
       this.callers.set(key, caller);
     }
     return caller;
@@ -230,7 +236,7 @@ export class FairSlots {
   }
 
   private renewTurn(caller: Caller): void {
-    const canStart = caller.waiting.length > 0 && caller.held < this.limits.perCaller;
+    const canStart = caller.waiting.length > 0 && caller.held < caller.most;
     if (canStart || caller.resuming.length > 0) this.turns.add(caller);
     else this.turns.delete(caller);
     if (caller.held === 0 && caller.waiting.length === 0) this.callers.delete(caller.key);

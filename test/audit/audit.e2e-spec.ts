@@ -46,6 +46,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(log.slice(0, 2)).toEqual([
       entry({ type: 'api_key', id: keyId }, byKey, {
         name: 'MVP',
+        featured: 'false',
         price: '1',
         position: '0',
         requiresOnline: 'false',
@@ -53,6 +54,7 @@ describe('GET /shops/{shopId}/audit', () => {
       }),
       entry({ type: 'user', id: shop.owner.userId }, byPerson, {
         name: 'VIP',
+        featured: 'false',
         price: '9.99',
         position: '0',
         commands: 'say hi',

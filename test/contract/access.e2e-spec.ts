@@ -12,6 +12,7 @@ const PUBLIC_OPERATIONS = [
   'get /orders/public/{orderId}',
   'get /payments/public/{shopId}/methods',
   'get /products/public/{shopId}',
+  'get /products/public/{shopId}/{idOrSlug}',
   'get /servers/public/by-shop/{shopId}',
   'get /servers/public/{serverId}/status',
   'get /shops/public/by-domain/{host}',

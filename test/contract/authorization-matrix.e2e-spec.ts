@@ -82,6 +82,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'patch /products/{shopId}/{productId}': ['products:write', 400],
   'delete /products/{shopId}/{productId}': ['products:write', 404],
   'get /products/public/{shopId}': ['nobody', 200],
+  'get /products/public/{shopId}/{idOrSlug}': ['nobody', 404],
   'get /categories/public/{shopId}': ['nobody', 200],
   'post /categories/{shopId}': ['products:write', 400],
   'get /categories/{shopId}': ['products:read', 200],
@@ -193,6 +194,7 @@ const PUBLIC_VIEW: ReadonlySet<string> = new Set([
 
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
 const TAKES_KEYS: ReadonlySet<string> = new Set([
+  'get /products/public/{shopId}/{idOrSlug}',
   'get /servers/public/by-shop/{shopId}',
   'post /checkout/{shopId}/quote',
   'post /checkout/{shopId}/orders',

@@ -31,7 +31,8 @@ describe('Categories', () => {
     const call = { token: own.owner.token };
     const all = `/categories/${own.shopId}`;
     const first = expectSuccess<{ id: string }>(await app.api.post(all, { name: 'Ranks' }, call), 'Category created');
-    expect(first).toEqual({ id: anId, name: 'Ranks', slug: null, position: 0, createdAt: anInstant });
+    const empty = { slug: null, description: '', descriptionHtml: '', parentId: null, position: 0 };
+    expect(first).toEqual({ id: anId, name: 'Ranks', ...empty, createdAt: anInstant });
     const fields = { name: 'Keys', slug: 'keys', position: 3 };
     const second = expectSuccess<{ id: string }>(await app.api.post(all, fields, call));
     expect(second).toMatchObject(fields);
@@ -50,7 +51,9 @@ describe('Categories', () => {
   it.each([
     [{}, 'name is required, for example "Ranks"'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
-    [{ name: 'A', slug: 'A b' }, 'slug must be lower-case letters and digits, with single hyphens between them'],
+    [{ name: 'A', slug: 'A b' }, /^slug must be lower-case letters and digits, with single hyphens between them/],
+    [{ name: 'A', slug: 'prices' }, /neither 24 hexadecimal digits nor "prices"$/],
+    [{ name: 'A', slug: 'abcdefabcdef012345678901' }, /neither 24 hexadecimal digits nor "prices"$/],
     [{ name: 'A', position: -1 }, 'position must be between 0 and 1000000'],
     [{ name: 'A', position: null }, 'position must be a whole number'],
     [{ name: 'A', products: [] }, 'products is not a known field'],
@@ -99,6 +102,24 @@ describe('Categories', () => {
     expect(await Promise.all([...inGone, inKept].map(categoryOf))).toEqual([null, null, kept]);
     expectSuccess(await put(inKept, null));
     expect(await categoryOf(inKept)).toBeNull();
+  });
+
+  it('has two levels: a part of a part is rejected, also when two categories are moved at the same time', async () => {
+    const [top, one, other] = [
+      await aCategory(app.api, shop),
+      await aCategory(app.api, shop),
+      await aCategory(app.api, shop),
+    ];
+    const move = (id: string, parentId: string): Promise<Response> => app.api.patch(path(id), { parentId }, { token });
+    expectSuccess(await move(one, top));
+    expectError(await move(other, one), 400, 'parentId must be another category that is no part itself');
+    expectError(await move(top, other), 400, 'parentId must be null for a category that has parts');
+    expectError(await move(other, UNKNOWN), 404, 'There is no such category');
+    const both = await Promise.all([move(other, top), move(top, other)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expectSuccess(await app.api.delete(path(top), { token }));
+    const rest = expectSuccess<{ id: string; parentId: string | null }[]>(await app.api.get(path(), { token }));
+    expect(rest.filter(({ id }) => [one, other].includes(id)).map(({ parentId }) => parentId)).toEqual([null, null]);
   });
 
   it('leaves no product in a category that is deleted at the same time', async () => {

@@ -9,12 +9,14 @@ import { openModel, openTestStore, type TestStore } from '../support/store.js';
 const VALUES = {
   name: 'Ranks',
   slug: null,
+  description: '',
+  parentId: null,
   position: 1,
   createdAt: new Date('2026-11-21T12:00:00.000Z'),
   createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
 };
 const PAGE = { after: null, limit: 50 };
-const CHANGE = { name: 'New', slug: 'new', position: 9 };
+const CHANGE = { name: 'New', slug: 'new', description: 'Changed', parentId: null, position: 9 };
 
 let store: TestStore;
 let categories: CategoriesRepository;
@@ -55,7 +57,7 @@ describe('The lists', () => {
 
   it('lists all of them with the fields of a snapshot', async () => {
     const sold = await store.commit((transaction) => categories.listSold(SHOP, transaction));
-    const expected = (await all()).map(({ id, name, slug, position }) => ({ id, name, slug, position }));
+    const expected = (await all()).map(({ shopId: _shop, createdAt: _at, createdBy: _by, ...shown }) => shown);
     expect(sold).toHaveLength(5);
     expect(sold).toEqual(expect.arrayContaining(expected));
   });
@@ -95,6 +97,19 @@ describe('Each write', () => {
     await store.rollBack((transaction) => categories.update(SHOP, own.id, CHANGE, transaction));
     await store.rollBack((transaction) => categories.delete(SHOP, own.id, transaction));
     expect(await all()).toEqual([own]);
+  });
+
+  it('finds the parts of a category of the shop, and makes them stand alone', async () => {
+    const parent = await insert();
+    const part = await insert({ parentId: parent.id });
+    await insert({ parentId: parent.id }, OTHER_SHOP);
+    await store.commit(async (transaction) => {
+      expect(await categories.hasParts(SHOP, parent.id, transaction)).toBe(true);
+      expect(await categories.hasParts(SHOP, part.id, transaction)).toBe(false);
+      expect(await categories.clearParent(SHOP, parent.id, transaction)).toBe(1);
+      expect(await categories.hasParts(SHOP, parent.id, transaction)).toBe(false);
+      expect(await categories.hasParts(OTHER_SHOP, parent.id, transaction)).toBe(true);
+    });
   });
 
   it('rejects a slug that another category of the shop has', async () => {

@@ -43,7 +43,11 @@ describe('insert', () => {
 const CHANGE: ProductValues = {
   name: 'New',
   slug: 'new',
+  summary: 'Short',
   description: 'Changed',
+  label: 'Popular',
+  metadata: [{ name: 'Homes', value: '5' }],
+  featured: true,
   priceMinor: 1,
   compareAtPriceMinor: 2,
   imageUrls: ['https://cdn.example.com/new.png'],

@@ -36,6 +36,10 @@ describe('The public catalogue', () => {
     const shown = {
       name: 'VIP rank',
       slug: 'vip-rank',
+      summary: 'A golden name',
+      label: 'Popular',
+      metadata: [{ name: 'Homes', value: '5' }],
+      featured: true,
       description: 'A golden name for 30 days.',
       price: 9.99,
       compareAtPrice: 14.99,
@@ -53,16 +57,44 @@ describe('The public catalogue', () => {
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);
     const descriptionHtml = '<p>A golden name for 30 days.</p>';
-    expect(expectSuccess(response, 'Products retrieved')).toEqual([{ id, currency: 'EUR', ...shown, descriptionHtml }]);
+    const product = { id, currency: 'EUR', ...shown, descriptionHtml };
+    expect(expectSuccess(response, 'Products retrieved')).toEqual([product]);
+    for (const name of [id, 'vip-rank']) {
+      const one = await app.api.get(`${products}/${name}`);
+      expect(expectSuccess(one, 'Product retrieved')).toEqual(product);
+      const headers = { 'If-None-Match': String(one.headers['etag']) };
+      expect((await app.api.get(`${products}/${name}`, { headers })).status).toBe(304);
+    }
+    for (const name of ['vip', '0'.repeat(24), '%00']) {
+      expectError(await app.api.get(`${products}/${name}`), 404, 'There is no such product');
+    }
   });
 
   it('lists categories in their order, with what a storefront shows', async () => {
     const last = await aCategory(app.api, shop, { name: 'Last', position: 9 });
-    const first = await aCategory(app.api, shop, { name: 'First', slug: 'first', position: 1 });
+    const about = { description: 'For **you**', descriptionHtml: '<p>For <strong>you</strong></p>' };
+    const { description } = about;
+    const fields = { name: 'First', slug: 'first', description, parentId: last, position: 1 };
+    const first = await aCategory(app.api, shop, fields);
     expect(expectSuccess(await app.api.get(categories), 'Categories retrieved')).toEqual([
-      { id: first, name: 'First', slug: 'first', position: 1 },
-      { id: last, name: 'Last', slug: null, position: 9 },
+      { id: first, name: 'First', slug: 'first', ...about, parentId: last, position: 1 },
+      { id: last, name: 'Last', slug: null, description: '', descriptionHtml: '', parentId: null, position: 9 },
     ]);
+  });
+
+  it('lists what words find, and what is in a category or in its parts', async () => {
+    const ranks = await aCategory(app.api, shop, { name: 'Ranks' });
+    const timed = await aCategory(app.api, shop, { name: 'Timed', parentId: ranks });
+    await aProduct(app.api, shop, { name: 'Gold rank', categoryId: ranks, position: 1 });
+    await aProduct(app.api, shop, { name: 'Gold month', categoryId: timed, position: 2 });
+    await aProduct(app.api, shop, { name: 'Gold key', position: 3 });
+    expect(await names(`${products}?categoryId=${ranks}`)).toEqual(['Gold rank', 'Gold month']);
+    expect(await names(`${products}?categoryId=${timed}`)).toEqual(['Gold month']);
+    expect(await names(`${products}?q=gold`)).toEqual(['Gold rank', 'Gold month', 'Gold key']);
+    expect(await names(`${products}?q=gold%20mo&categoryId=${ranks}`)).toEqual(['Gold month']);
+    expectError(await app.api.get(`${products}?categoryId=x`), 400, /^categoryId must be an ObjectId/);
+    const page = await app.api.get(`${products}?q=gold&limit=2`);
+    expect(page.headers['link']).toMatch(/q=gold.*rel="next"/);
   });
 
   it.each(['products', 'categories'] as const)(

@@ -39,7 +39,7 @@ export class CategoriesRepository {
   /** All categories, for a snapshot. */
   async listSold(shopId: string, transaction: Transaction): Promise<SoldCategory[]> {
     const records = await this.categories
-      .find({ shopId }, { name: 1, slug: 1, position: 1 })
+      .find({ shopId }, { name: 1, slug: 1, description: 1, parentId: 1, position: 1 })
       .session(transaction)
       .lean();
     return records.map(fromStored);
@@ -61,6 +61,22 @@ export class CategoriesRepository {
     const update = this.categories.findOneAndUpdate({ _id: categoryId, shopId }, { $set: values }, options).lean();
     const record = await orDuplicate(update.exec(), TAKEN);
     return record && toCategory(record);
+  }
+
+  /** Whether a category has parts. */
+  async hasParts(shopId: string, categoryId: string, transaction: Transaction): Promise<boolean> {
+    return (await this.categories.exists({ shopId, parentId: categoryId }).session(transaction)) !== null;
+  }
+
+  /** Makes the parts of a category stand alone. Returns how many there were. */
+  async clearParent(shopId: string, categoryId: string, transaction: Transaction): Promise<number> {
+    const parts = { shopId, parentId: categoryId };
+    const { modifiedCount } = await this.categories.updateMany(
+      parts,
+      { $set: { parentId: null } },
+      { session: transaction },
+    );
+    return modifiedCount;
   }
 
   /** Writes to a category, so that a concurrent deletion conflicts with the transaction. Returns whether the shop has the category. */

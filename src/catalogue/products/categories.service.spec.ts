@@ -24,6 +24,8 @@ const CATEGORY: Category = {
   shopId: SHOP,
   name: 'Ranks',
   slug: 'ranks',
+  description: 'For 30 days',
+  parentId: null,
   position: 2,
   createdAt: new Date('2026-11-21T12:00:00.000Z'),
   createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
@@ -34,14 +36,19 @@ let audit: FakeAudit;
 let quotas: FakeQuotas;
 /** The `oneAtATime` names of the transactions so far. */
 let queues: TransactionOptions['oneAtATime'][];
+/** What the shop has besides `CATEGORY`. */
+let others: Category[];
+/** Whether each category has parts. */
+let hasParts: boolean;
 let service: CategoriesService;
 
 beforeEach(() => {
   [calls, queues] = [[], []];
   audit = new FakeAudit();
   quotas = new FakeQuotas();
+  [others, hasParts] = [[], false];
   const found = (shopId: string, id: string): Category | null =>
-    shopId === SHOP && id === CATEGORY.id ? CATEGORY : null;
+    shopId === SHOP ? ([CATEGORY, ...others].find((category) => category.id === id) ?? null) : null;
   service = new CategoriesService(
     recording<CategoriesRepository>(calls, {
       countAll: () => Promise.resolve(4),
@@ -50,6 +57,8 @@ beforeEach(() => {
       find: (shopId, id) => Promise.resolve(found(shopId, id)),
       update: (shopId, id, values) => Promise.resolve(found(shopId, id) && { ...CATEGORY, ...values }),
       delete: (shopId, id) => Promise.resolve(found(shopId, id)),
+      hasParts: () => Promise.resolve(hasParts),
+      clearParent: () => Promise.resolve(2),
     }),
     recording<ProductsRepository>(calls, { clearCategory: () => Promise.resolve(3) }),
     quotas.asService,
@@ -62,7 +71,8 @@ const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect
 describe('create', () => {
   it('stores the fields, the defaults and who created it, with the audit entry, in one transaction', async () => {
     const createdAt = expect.any(Date) as unknown as Date;
-    const values = { name: 'Ranks', slug: null, position: 0, createdAt, createdBy: CONTEXT.principal };
+    const fields = { name: 'Ranks', slug: null, description: '', parentId: null, position: 0 };
+    const values = { ...fields, createdAt, createdBy: CONTEXT.principal };
     const created = { ...values, id: CATEGORY.id, shopId: SHOP };
     expect(await service.create(CONTEXT, { name: 'Ranks' })).toEqual(created);
     const changes = [
@@ -107,14 +117,46 @@ describe('update', () => {
   });
 });
 
+describe('the parent of a category', () => {
+  const PARENT: Category = { ...CATEGORY, id: '655f1c2ab1e4a9d3f0c81291', slug: null };
+  const move = (parentId: string): Promise<Category> => service.update(CONTEXT, CATEGORY.id, { parentId });
+  beforeEach(() => {
+    others = [PARENT, { ...PARENT, id: '655f1c2ab1e4a9d3f0c81292', parentId: PARENT.id }];
+  });
+
+  it('is another category, for a new one and for one that exists', async () => {
+    expect(await move(PARENT.id)).toMatchObject({ parentId: PARENT.id });
+    const created = await service.create(CONTEXT, { name: 'New', parentId: PARENT.id });
+    expect(created.parentId).toBe(PARENT.id);
+  });
+
+  it('is neither the category itself, nor a part, nor unknown', async () => {
+    const message = 'parentId must be another category that is no part itself';
+    for (const id of [CATEGORY.id, '655f1c2ab1e4a9d3f0c81292'])
+      await expect(move(id)).rejects.toMatchObject({ message });
+    await rejected(move('0'.repeat(24)), 'category_not_found');
+    await rejected(service.create(CONTEXT, { name: 'New', parentId: '0'.repeat(24) }), 'category_not_found');
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('stays null for a category that has parts', async () => {
+    hasParts = true;
+    const message = 'parentId must be null for a category that has parts';
+    await expect(move(PARENT.id)).rejects.toMatchObject({ code: 'validation_failed', message });
+    expect(await service.update(CONTEXT, CATEGORY.id, { position: 3 })).toMatchObject({ position: 3 });
+  });
+});
+
 describe('delete', () => {
-  it('takes the products out of a deleted category, with one audit entry, in one transaction', async () => {
+  it('takes the products out of a deleted category, and its parts, with one audit entry, in one transaction', async () => {
     expect(await service.delete(CONTEXT, CATEGORY.id)).toEqual(CATEGORY);
     const changes = [
       { field: 'name', before: 'Ranks', after: null },
       { field: 'slug', before: 'ranks', after: null },
+      { field: 'description', before: 'For 30 days', after: null },
       { field: 'position', before: '2', after: null },
       { field: 'products', before: '3', after: null },
+      { field: 'parts', before: '2', after: null },
     ];
     expect(audit.entries).toEqual([{ author: CONTEXT, action: 'category.deleted', subjectId: CATEGORY.id, changes }]);
     expect(audit.transactions).toEqual([TRANSACTION]);

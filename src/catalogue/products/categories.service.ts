@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -14,7 +15,7 @@ import { type CreateCategoryDto } from './dto/create-category.dto.js';
 import { type UpdateCategoryDto } from './dto/update-category.dto.js';
 import { ProductsRepository } from './products.repository.js';
 
-const DEFAULTS: Omit<CategoryValues, 'name'> = { slug: null, position: 0 };
+const DEFAULTS: Omit<CategoryValues, 'name'> = { slug: null, description: '', parentId: null, position: 0 };
 
 /** The parts of a shop's storefront. */
 @Injectable()
@@ -26,13 +27,14 @@ export class CategoriesService {
     private readonly writes: CatalogueWritesService,
   ) {}
 
-  /** @throws AppError category_slug_taken, quota_reached */
+  /** @throws AppError category_slug_taken, quota_reached, category_not_found and validation_failed for another parent */
   create(context: ShopContext, input: Readonly<CreateCategoryDto>): Promise<Category> {
     const { shopId, principal } = context;
     const values = { ...DEFAULTS, ...present(input), createdAt: new Date(), createdBy: principal };
     return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.categories.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('categoriesPerShop', shopId, count, transaction);
+      await this.requireParent(shopId, null, values.parentId, transaction);
       const created = await this.categories.insert(shopId, values, transaction);
       const changes = changesBetween(null, fieldsOf(created));
       await this.writes.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
@@ -49,7 +51,7 @@ export class CategoriesService {
     return this.categories.listSold(shopId, transaction);
   }
 
-  /** @throws AppError validation_failed without a field to change, category_not_found, category_slug_taken */
+  /** @throws AppError validation_failed without a field to change and for another parent, category_not_found, category_slug_taken */
   async update(context: ShopContext, categoryId: string, change: Readonly<UpdateCategoryDto>): Promise<Category> {
     const { shopId } = context;
     requireChange(change);
@@ -58,6 +60,9 @@ export class CategoriesService {
       const fields = { ...fieldsOf(before), ...present(change) };
       const changes = changesBetween(fieldsOf(before), fields);
       if (changes.length === 0) return before;
+      if (fields.parentId !== before.parentId) {
+        await this.requireParent(shopId, categoryId, fields.parentId, transaction);
+      }
       const updated = await this.categories.update(shopId, categoryId, fields, transaction);
       const after = orNotFound(updated, 'category_not_found');
       await this.writes.record(context, { action: 'category.updated', subjectId: categoryId, changes }, transaction);
@@ -66,7 +71,7 @@ export class CategoriesService {
   }
 
   /**
-   * Deletes a category. Its products stay, without a category.
+   * Deletes a category. Its products stay, without a category, and its parts stand alone.
    * @returns the category as it was
    * @throws AppError category_not_found
    */
@@ -76,14 +81,37 @@ export class CategoriesService {
       const found = await this.categories.delete(shopId, categoryId, transaction);
       const deleted = orNotFound(found, 'category_not_found');
       const products = await this.products.clearCategory(shopId, categoryId, transaction);
-      const changes = changesBetween({ ...fieldsOf(deleted), products }, null);
+      const parts = await this.categories.clearParent(shopId, categoryId, transaction);
+      const changes = changesBetween({ ...fieldsOf(deleted), products, parts }, null);
       await this.writes.record(context, { action: 'category.deleted', subjectId: categoryId, changes }, transaction);
       return deleted;
     });
   }
+
+  /**
+   * Checks that categories have no more than two levels. All changes of a catalogue run one after the other, so none can make a third one
+   * meanwhile.
+   * @param categoryId the category that becomes a part; null: a new one
+   * @throws AppError category_not_found, validation_failed
+   */
+  private async requireParent(
+    shopId: string,
+    categoryId: string | null,
+    parentId: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (parentId === null) return;
+    const parent = orNotFound(await this.categories.find(shopId, parentId, transaction), 'category_not_found');
+    const isLow = parentId === categoryId || parent.parentId !== null;
+    const isHigh = categoryId !== null && (await this.categories.hasParts(shopId, categoryId, transaction));
+    requireValid([
+      ...(isLow ? ['parentId must be another category that is no part itself'] : []),
+      ...(isHigh ? ['parentId must be null for a category that has parts'] : []),
+    ]);
+  }
 }
 
 /** The fields that a shop writes. */
-function fieldsOf({ name, slug, position }: Category): CategoryValues {
-  return { name, slug, position };
+function fieldsOf({ name, slug, description, parentId, position }: Category): CategoryValues {
+  return { name, slug, description, parentId, position };
 }

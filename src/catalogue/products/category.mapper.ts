@@ -1,16 +1,14 @@
+import { renderMarkdown } from '../../lib/formats/markdown.js';
+import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
 import { type Category } from './category.types.js';
 import { type CategoryDto } from './dto/category.dto.js';
 import { type PublicCategoryDto } from './dto/public-category.dto.js';
 
-export function toCategoryDto({ id, name, slug, position, createdAt }: Category): CategoryDto {
-  return { id, name, slug, position, createdAt: createdAt.toISOString() };
+export function toCategoryDto(category: Category): CategoryDto {
+  return { ...toPublicCategoryDto(category), createdAt: category.createdAt.toISOString() };
 }
 
-export function toPublicCategoryDto({
-  id,
-  name,
-  slug,
-  position,
-}: Pick<Category, 'id' | 'name' | 'slug' | 'position'>): PublicCategoryDto {
-  return { id, name, slug, position };
+export function toPublicCategoryDto(category: SoldCategory): PublicCategoryDto {
+  const { id, name, slug, description, parentId, position } = category;
+  return { id, name, slug, description, descriptionHtml: renderMarkdown(description), parentId, position };
 }

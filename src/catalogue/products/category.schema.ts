@@ -4,7 +4,7 @@ import { type Category } from './category.types.js';
 
 export const CATEGORY_MODEL = 'Category';
 
-export type CategoryRecord = Stored<Category, 'shopId'> & {
+export type CategoryRecord = Stored<Category, 'shopId' | 'parentId'> & {
   /** Counts the writes that put a product into the category. Without them, the deletion would not see such a product. */
   revision: number;
 };
@@ -14,6 +14,9 @@ export const categorySchema = new Schema<CategoryRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     name: { type: String, required: true },
     slug: { type: String, default: null },
+    // Not `required`: mongoose takes an empty string for a missing one.
+    description: { type: String, default: '' },
+    parentId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
     revision: { type: Number, default: 0 },
     createdAt: { type: Date, required: true, immutable: true },

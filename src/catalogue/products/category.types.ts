@@ -5,6 +5,10 @@ export interface Category {
   readonly name: string;
   /** Its part of an address of the storefront; null: none. */
   readonly slug: string | null;
+  /** Markdown. */
+  readonly description: string;
+  /** The category that it is a part of, which is part of none; null: of none. */
+  readonly parentId: string | null;
   /** Its position in the storefront, the smallest first. */
   readonly position: number;
   readonly createdAt: Date;
@@ -13,4 +17,4 @@ export interface Category {
 }
 
 /** What a shop writes. */
-export type CategoryValues = Pick<Category, 'name' | 'slug' | 'position'>;
+export type CategoryValues = Pick<Category, 'name' | 'slug' | 'description' | 'parentId' | 'position'>;

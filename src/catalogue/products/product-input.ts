@@ -1,3 +1,4 @@
+import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { type CommandStages } from '../commands/command-list.types.js';
 import { commandProblems } from '../commands/command-template.js';
 import { amountProblems, checkedMinor, toMajor } from '../../lib/money/money.js';
@@ -15,7 +16,11 @@ export type ProductChange = Readonly<UpdateProductDto>;
 
 const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   slug: null,
+  summary: null,
   description: '',
+  label: null,
+  metadata: [],
+  featured: false,
   compareAtPrice: null,
   imageUrls: [],
   categoryId: null,
@@ -57,7 +62,11 @@ export function toInput(product: ProductWithCommands): ProductInput {
   return {
     name: product.name,
     slug: product.slug,
+    summary: product.summary,
     description: product.description,
+    label: product.label,
+    metadata: product.metadata,
+    featured: product.featured,
     ...shownPrices(product),
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
@@ -73,6 +82,11 @@ export function toInput(product: ProductWithCommands): ProductInput {
     requiresOnline: product.requiresOnline,
     isActive: product.isActive,
   };
+}
+
+/** The fields of a product in the form of the audit log. */
+export function productInWords({ metadata, ...fields }: ProductInput): Readonly<Record<string, AuditValue>> {
+  return { ...fields, metadata: metadata.map(({ name, value }) => `${name}: ${value}`) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { type UncountedProduct } from './product.types.js';
+import { type ProductFact, type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
@@ -17,6 +17,21 @@ export const productSchema = new Schema<ProductRecord>(
     slug: { type: String, default: null },
     // Not `required`: mongoose takes an empty string for a missing one.
     description: { type: String, default: '' },
+    summary: { type: String, default: null },
+    label: { type: String, default: null },
+    metadata: {
+      type: [
+        new Schema<ProductFact>(
+          {
+            name: { type: String, required: true },
+            value: { type: String, required: true },
+          } satisfies SchemaFields<ProductFact>,
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
+    featured: { type: Boolean, required: true },
     priceMinor: { type: Number, required: true },
     compareAtPriceMinor: optionalNumber,
     currency: { type: String, required: true, immutable: true },

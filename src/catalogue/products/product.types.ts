@@ -1,6 +1,12 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 
+/** A fact about a product, such as "Homes" and "5". */
+export interface ProductFact {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** A product without the number of its units, which orders change (`ShardedCounters`). */
 export interface UncountedProduct {
   readonly id: string;
@@ -8,7 +14,15 @@ export interface UncountedProduct {
   readonly name: string;
   /** Its part of an address of the storefront; null: none. */
   readonly slug: string | null;
+  /** One line, for lists. */
+  readonly summary: string | null;
   readonly description: string;
+  /** A word or two that stand out beside the name, such as "Popular"; null: none. */
+  readonly label: string | null;
+  /** Facts by which buyers compare products, in the order in which they are shown. */
+  readonly metadata: readonly ProductFact[];
+  /** Whether the front page of the storefront shows it. */
+  readonly featured: boolean;
   readonly priceMinor: MinorUnits;
   /** The price before the sale, above the price; null: no sale. */
   readonly compareAtPriceMinor: MinorUnits | null;
@@ -63,6 +77,9 @@ export interface ProductFilter {
   /** One of the game servers that the product is sold for. */
   readonly serverId?: string | undefined;
 }
+
+/** What a storefront can limit its list to. */
+export type StorefrontFilter = Pick<ProductFilter, 'q' | 'categoryId'>;
 
 /** A quantity of a product. */
 export interface ProductQuantity {

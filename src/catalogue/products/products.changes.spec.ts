@@ -120,6 +120,7 @@ describe('delete', () => {
         subjectId: PRODUCT.id,
         changes: [
           { field: 'name', before: 'VIP', after: null },
+          { field: 'featured', before: 'false', after: null },
           { field: 'price', before: '9.99', after: null },
           { field: 'position', before: '0', after: null },
           { field: 'commands', before: STAGES.commands[0], after: null },

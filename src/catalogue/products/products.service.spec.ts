@@ -75,6 +75,7 @@ describe('create', () => {
         subjectId: PRODUCT.id,
         changes: [
           { field: 'name', before: null, after: 'VIP' },
+          { field: 'featured', before: null, after: 'false' },
           { field: 'price', before: null, after: '9.99' },
           { field: 'position', before: null, after: '0' },
           { field: 'serverIds', before: null, after: SERVER },

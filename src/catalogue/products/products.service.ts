@@ -18,6 +18,7 @@ import {
   completed,
   type NewProduct,
   type ProductChange,
+  productInWords,
   productProblems,
   toInput,
   stagesOf,
@@ -61,7 +62,7 @@ export class ProductsService {
       await this.references.lockCategory(shopId, input.categoryId, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
-      const changes = changesBetween(null, toInput(created));
+      const changes = changesBetween(null, productInWords(toInput(created)));
       await this.writes.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
     });
@@ -100,7 +101,7 @@ export class ProductsService {
       const before = await this.withCommands(found, transaction);
       const input = { ...toInput(before), ...present(change) };
       requireValid(productProblems(input, before.currency));
-      const changes = changesBetween(toInput(before), input);
+      const changes = changesBetween(productInWords(toInput(before)), productInWords(input));
       if (changes.length === 0) return before;
       const isMoved = input.categoryId !== before.categoryId;
       await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
@@ -128,7 +129,7 @@ export class ProductsService {
     return this.writes.run(context.shopId, async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
-      const changes = changesBetween(toInput(deleted), null);
+      const changes = changesBetween(productInWords(toInput(deleted)), null);
       await this.writes.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;
     });

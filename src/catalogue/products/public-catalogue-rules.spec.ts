@@ -39,11 +39,36 @@ describe('the pages of what is for sale', () => {
   const visible = visibleServers(snapshot, null);
 
   it('lists by position, the newest of the same position first', () => {
-    expect(pagesOf((page) => pageForSale(snapshot, visible, page), LIST_POSITIONS.bytes)).toEqual([
+    expect(pagesOf((page) => pageForSale(snapshot, visible, {}, page), LIST_POSITIONS.bytes)).toEqual([
       ['e', 'c'],
       ['b', 'a'],
       ['d', 'f1'],
     ]);
+  });
+
+  it('lists what words find, and what is in a category or in its parts', () => {
+    const [ranks, part, other] = ['1'.repeat(24), '2'.repeat(24), '3'.repeat(24)];
+    const category = { name: '', slug: null, description: '', position: 0 };
+    const ofCategories = snapshotWith({
+      categories: [
+        { ...category, id: ranks, parentId: null },
+        { ...category, id: part, parentId: ranks },
+        { ...category, id: other, parentId: null },
+      ],
+      products: [
+        named('a', { categoryId: ranks, slug: 'vip-rank' }),
+        named('b', { categoryId: part, name: 'VIP plus' }),
+        named('c', { categoryId: other }),
+        named('d', { categoryId: null }),
+      ],
+    });
+    const names = (filter: object): string[] =>
+      pageForSale(ofCategories, new Set(), filter, { after: null, limit: 9 }).items.map(({ name }) => name);
+    expect(names({ categoryId: ranks })).toEqual(['VIP plus', 'a']);
+    expect(names({ categoryId: part })).toEqual(['VIP plus']);
+    expect(names({ categoryId: '4'.repeat(24) })).toEqual([]);
+    expect(names({ q: 'vip' })).toEqual(['VIP plus', 'a']);
+    expect(names({ q: 'vip', categoryId: part })).toEqual(['VIP plus']);
   });
 
   it('lists the newest first', () => {
@@ -60,6 +85,8 @@ it('lists categories by position, the newest of the same position first', () => 
     id: idOf(name),
     name,
     slug: null,
+    description: '',
+    parentId: null,
     position,
   }));
   const pages = pagesOf((page) => pageOfCategories(snapshotWith({ categories }), page), LIST_POSITIONS.bytes);

@@ -2,7 +2,7 @@ import { LIST_POSITIONS, listPositionOf } from '../../lib/paging/numbered-positi
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { findsWords, searchWordsOf } from '../../lib/strings/search-words.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
-import { type ProductFilter } from './product.types.js';
+import { type ProductFilter, type StorefrontFilter } from './product.types.js';
 
 /** The ids of the servers that everybody may see. @param only of these; null: of all */
 export function visibleServers({ servers }: CatalogueSnapshot, only: ReadonlySet<string> | null): ReadonlySet<string> {
@@ -20,14 +20,33 @@ export function listed(product: SoldProduct, visible: ReadonlySet<string>): Sold
   return product.isActive && isSold ? { ...product, serverIds } : null;
 }
 
-/** A page of what is for sale, in the order of the storefront. */
+/** A page of what is for sale and a filter finds, in the order of the storefront. A category has what is in its parts, too. */
 export function pageForSale(
-  { products }: CatalogueSnapshot,
+  { products, categories }: CatalogueSnapshot,
   visible: ReadonlySet<string>,
+  { q, categoryId }: StorefrontFilter,
   page: PageRequest,
 ): Page<SoldProduct> {
-  const shown = allListed(products, visible);
+  const within = categoryId === undefined ? null : withParts(categories, categoryId);
+  const shown = allListed(products, visible).filter(
+    (product) => isFound(product, { q }) && (within?.has(product.categoryId ?? '') ?? true),
+  );
   return Page.of(afterPosition(shown, page), page.limit, listPositionOf);
+}
+
+/** What is for sale under an id or a slug; null for nothing. */
+export function findForSale(
+  { products }: CatalogueSnapshot,
+  visible: ReadonlySet<string>,
+  idOrSlug: string,
+): SoldProduct | null {
+  const found = products.get(idOrSlug.toLowerCase()) ?? [...products.values()].find(({ slug }) => slug === idOrSlug);
+  return found === undefined ? null : listed(found, visible);
+}
+
+function withParts(categories: readonly SoldCategory[], categoryId: string): ReadonlySet<string> {
+  const parts = categories.filter(({ parentId }) => parentId === categoryId);
+  return new Set([categoryId, ...parts.map(({ id }) => id)]);
 }
 
 /** A page of what is for sale and a filter finds, newest first. */

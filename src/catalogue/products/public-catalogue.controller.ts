@@ -11,9 +11,16 @@ import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { toPublicCategoryDto } from './category.mapper.js';
 import { PublicCategoryDto } from './dto/public-category.dto.js';
+import { PublicProductsQuery } from './dto/public-products.query.dto.js';
 import { PublicProductDto } from './dto/public-product.dto.js';
 import { toPublicProductDto } from './product.mapper.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';
+
+const ID_OR_SLUG = {
+  name: 'idOrSlug',
+  description: 'The id or the slug of the product.',
+  schema: { type: 'string', example: 'vip-rank' },
+};
 
 /** Short, because a response says how many units are left. */
 const CACHING = 'public, max-age=15';
@@ -39,10 +46,28 @@ export class PublicCatalogueController {
   @RespondsWith([PublicProductDto], 'Products retrieved')
   async listProducts(
     @Param('shopId', ObjectIdPipe) shopId: string,
-    @Query() query: PositionPageQuery,
+    @Query() query: PublicProductsQuery,
   ): Promise<Versioned<Page<PublicProductDto>>> {
-    const products = await this.catalogue.listProducts(shopId, query);
+    const products = await this.catalogue.listProducts(shopId, query, query);
     return products.map((page) => page.map(toPublicProductDto));
+  }
+
+  @Get('products/public/:shopId/:idOrSlug')
+  @PublicOrKey('products:read')
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ID_OR_SLUG)
+  @ApiOperation({
+    summary: 'Read a product for buyers',
+    description: 'A product that is for sale, by its id or its slug. A request with `If-None-Match` may get 304.',
+  })
+  @RespondsWith(PublicProductDto, 'Product retrieved')
+  async getProduct(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Param('idOrSlug') idOrSlug: string,
+  ): Promise<Versioned<PublicProductDto>> {
+    return (await this.catalogue.productOf(shopId, idOrSlug)).map(toPublicProductDto);
   }
 
   @Get('categories/public/:shopId')

@@ -11,7 +11,14 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
 
 const PAGE = { after: null, limit: 50 };
 const OPEN = soldServerWith().id;
-const CATEGORY = { id: '655f1c2ab1e4a9d3f0c81290', name: 'Ranks', slug: null, position: 0 };
+const CATEGORY = {
+  id: '655f1c2ab1e4a9d3f0c81290',
+  name: 'Ranks',
+  slug: null,
+  description: '',
+  parentId: null,
+  position: 0,
+};
 
 let isOpen: boolean;
 let left: number;
@@ -49,8 +56,18 @@ const shown = () => {
 };
 
 it('lists what is for sale on visible servers with the units that are left, and neither commands nor other servers', async () => {
-  const page = (await service.listProducts(SHOP, PAGE)).build();
+  const page = (await service.listProducts(SHOP, {}, PAGE)).build();
   expect([page.items, page.nextCursor]).toEqual([[shown()], null]);
+});
+
+it('finds what is for sale by its id and by its slug, and nothing else', async () => {
+  product = { ...product, slug: 'vip-rank' };
+  for (const name of [product.id, product.id.toUpperCase(), 'vip-rank']) {
+    expect((await service.productOf(SHOP, name)).build()).toEqual({ ...shown(), slug: 'vip-rank' });
+  }
+  await expect(service.productOf(SHOP, 'VIP-RANK')).rejects.toMatchObject({ code: 'product_not_found' });
+  product = { ...product, isActive: false };
+  await expect(service.productOf(SHOP, 'vip-rank')).rejects.toMatchObject({ code: 'product_not_found' });
 });
 
 it('lists the categories', async () => {
@@ -59,7 +76,7 @@ it('lists the categories', async () => {
 
 it('gives a response another version when the catalogue, the units that are left or the service change', async () => {
   const versions: unknown[] = [];
-  const read = async (): Promise<void> => void versions.push((await service.listProducts(SHOP, PAGE)).version);
+  const read = async (): Promise<void> => void versions.push((await service.listProducts(SHOP, {}, PAGE)).version);
   await read();
   await read();
   expect(versions[1]).toEqual(versions[0]);
@@ -76,10 +93,11 @@ it('hides a closed shop', async () => {
   isOpen = false;
   const context = shopContext('owner', { publicView: true });
   for (const read of [
-    service.listProducts(SHOP, PAGE),
+    service.listProducts(SHOP, {}, PAGE),
     service.listCategories(SHOP, PAGE),
     service.listFor(context, {}, PAGE),
     service.get(context, product.id),
+    service.productOf(SHOP, product.id),
   ]) {
     await expect(read).rejects.toMatchObject({ code: 'shop_not_found' });
   }

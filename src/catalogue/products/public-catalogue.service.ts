@@ -7,9 +7,16 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { type ListedProduct, type ProductFilter } from './product.types.js';
+import { type ListedProduct, type ProductFilter, type StorefrontFilter } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
-import { listed, newestForSale, pageForSale, pageOfCategories, visibleServers } from './public-catalogue-rules.js';
+import {
+  findForSale,
+  listed,
+  newestForSale,
+  pageForSale,
+  pageOfCategories,
+  visibleServers,
+} from './public-catalogue-rules.js';
 
 /** What everybody may see of what a shop sells. A closed shop does not exist. */
 @Injectable()
@@ -22,15 +29,32 @@ export class PublicCatalogueService {
   ) {}
 
   /**
-   * The products that are for sale, in the order of their positions. A product that is sold for hidden or deleted servers only
+   * The products that are for sale and a filter finds, in the order of their positions. A product that is sold for hidden or deleted servers only
    * is not among them, and such servers are not named. The version has the units that are left, which change without a new revision.
    * @throws AppError shop_not_found
    */
-  async listProducts(shopId: string, request: PageRequest): Promise<Versioned<Page<ListedProduct>>> {
+  async listProducts(
+    shopId: string,
+    filter: StorefrontFilter,
+    request: PageRequest,
+  ): Promise<Versioned<Page<ListedProduct>>> {
     const snapshot = await this.openCatalogue(shopId);
-    const page = pageForSale(snapshot, visibleServers(snapshot, null), request);
+    const page = pageForSale(snapshot, visibleServers(snapshot, null), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
     return new Versioned(this.versionOf(snapshot, [...left]), () => page.map((product) => withUnits(product, left)));
+  }
+
+  /**
+   * A product as `listProducts` has it.
+   * @param idOrSlug a slug never looks like an id
+   * @throws AppError shop_not_found, product_not_found
+   */
+  async productOf(shopId: string, idOrSlug: string): Promise<Versioned<ListedProduct>> {
+    const snapshot = await this.openCatalogue(shopId);
+    const found = findForSale(snapshot, visibleServers(snapshot, null), idOrSlug);
+    const product = orNotFound(found, 'product_not_found');
+    const left = await this.unitsLeft(shopId, [product]);
+    return new Versioned(this.versionOf(snapshot, [...left]), () => withUnits(product, left));
   }
 
   /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */

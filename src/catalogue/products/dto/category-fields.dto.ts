@@ -1,4 +1,4 @@
-import { StringField } from '../../../http/validation/fields.js';
+import { IdField, MultiLineField, StringField } from '../../../http/validation/fields.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
@@ -11,6 +11,20 @@ export class CategoryFields {
     example: 'ranks',
   })
   slug!: string | null;
+
+  @MultiLineField({
+    maxLength: 2000,
+    description: 'Description, as small Markdown like that of a product.',
+    example: 'Ranks last for 30 days.',
+  })
+  description!: string;
+
+  @IdField({
+    nullable: true,
+    description: 'The category that it is a part of, which must not be a part itself; null: it stands alone.',
+    example: null,
+  })
+  parentId!: string | null;
 
   @PositionField()
   position!: number;

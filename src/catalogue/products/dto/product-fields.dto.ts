@@ -1,22 +1,35 @@
 import { MAX_TEMPLATES } from '../../commands/command-list.types.js';
 import { MAX_COMMANDS } from '../../commands/command-template.js';
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
+  FollowsRule,
   IdField,
   IdListField,
   IntegerField,
   MoneyField,
   MultiLineField,
+  ObjectListField,
   StringField,
   StringListField,
 } from '../../../http/validation/fields.js';
 import { HttpsUrlListField } from '../../../http/validation/https-url.field.js';
+import { factProblems } from '../product-facts.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 const MAX_UNITS = 1_000_000_000;
 
 /** The bounds of the commands of each stage. */
 const COMMANDS = { maxItems: MAX_TEMPLATES, maxLength: 500 } as const;
+
+@ApiSchema({ description: 'A fact about a product.' })
+export class ProductFactDto {
+  @StringField({ maxLength: 40, description: 'What it is about.', example: 'Homes' })
+  name!: string;
+
+  @StringField({ maxLength: 120, description: 'How it is for this product.', example: '5' })
+  value!: string;
+}
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ProductFields {
@@ -29,12 +42,42 @@ export class ProductFields {
   })
   slug!: string | null;
 
+  @StringField({
+    nullable: true,
+    maxLength: 160,
+    description: 'One line about it, for lists; null: none.',
+    example: 'A golden name and five homes',
+  })
+  summary!: string | null;
+
   @MultiLineField({
     maxLength: 5000,
     description: 'Description, as small Markdown: paragraphs, lists, `**bold**` and `[links](https://example.com)`.',
     example: 'A **golden** name for 30 days.',
   })
   description!: string;
+
+  @StringField({
+    nullable: true,
+    maxLength: 24,
+    description: 'A word or two that stand out beside the name; null: none.',
+    example: 'Popular',
+  })
+  label!: string | null;
+
+  @FollowsRule((metadata: readonly ProductFactDto[], field) => factProblems(metadata, field))
+  @ObjectListField(
+    {
+      maxItems: 20,
+      description: 'Facts by which buyers compare products, in the order in which they are shown. Each name once.',
+      example: [{ name: 'Homes', value: '5' }],
+    },
+    () => ProductFactDto,
+  )
+  metadata!: readonly ProductFactDto[];
+
+  @BooleanField({ description: 'Whether the front page of the storefront shows it.', example: false })
+  featured!: boolean;
 
   @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })
   price!: number;

@@ -3,7 +3,8 @@ import { ProductDto } from './product.dto.js';
 
 /** What everybody may know of a product. Its commands and the servers that are hidden are not among it. */
 const PUBLIC_FIELDS = [
-  ...(['id', 'name', 'slug', 'description', 'descriptionHtml', 'price', 'compareAtPrice', 'currency'] as const),
+  ...(['id', 'name', 'slug', 'summary', 'description', 'descriptionHtml', 'label', 'metadata', 'featured'] as const),
+  ...(['price', 'compareAtPrice', 'currency'] as const),
   ...(['imageUrls', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
   ...(['durationDays', 'requiresOnline'] as const),
 ] as const;

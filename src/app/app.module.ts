@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
+import { AuditLogModule } from '../access/audit-log/audit-log.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
 import { AccessGuard } from '../access/auth/access.guard.js';
 import { AuthModule } from '../access/auth/auth.module.js';
@@ -90,6 +91,7 @@ export class AppModule {
         MailModule,
         OutboxModule,
         IdempotencyModule,
+        AuditLogModule,
         AuditModule,
         PersonalDataModule,
         AuthModule,

@@ -85,7 +85,7 @@ describe('DELETE /api-keys/{keyId}', () => {
       {
         id: anId,
         at: anInstant,
-        actor: { type: 'user', id: shop.owner.userId },
+        actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' },
         action: 'api_key.revoked',
         summary: 'An API key was revoked',
         subjectId: id,

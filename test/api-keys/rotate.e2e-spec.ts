@@ -197,7 +197,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
       {
         id: anId,
         at: anInstant,
-        actor: { type: 'user', id: shop.owner.userId },
+        actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' },
         action: 'api_key.rotated',
         summary: 'An API key was rotated',
         subjectId: id,

@@ -44,7 +44,7 @@ describe('GET /shops/{shopId}/audit', () => {
     });
     const log = expectSuccess<Entry[]>(await app.api.get(path(), { key }), 'Audit log retrieved');
     expect(log.slice(0, 2)).toEqual([
-      entry({ type: 'api_key', id: keyId }, byKey, {
+      entry({ type: 'api_key', id: keyId, name: 'secret key' }, byKey, {
         name: 'MVP',
         featured: 'false',
         price: '1',
@@ -52,7 +52,7 @@ describe('GET /shops/{shopId}/audit', () => {
         requiresOnline: 'false',
         isActive: 'true',
       }),
-      entry({ type: 'user', id: shop.owner.userId }, byPerson, {
+      entry({ type: 'user', id: shop.owner.userId, name: expect.any(String) }, byPerson, {
         name: 'VIP',
         featured: 'false',
         price: '9.99',
@@ -84,13 +84,13 @@ describe('GET /shops/{shopId}/audit', () => {
         .filter(({ subjectId }) => subjectId === id)
         .map(({ actor, action, changes }) => ({ actor, action, changes }));
     };
-    const expired = { actor: { type: 'system', id: null }, action: 'order.expired', changes: [] };
-    const created = { actor: { type: 'buyer', id: null }, action: 'order.created', changes: [] };
+    const expired = { actor: { type: 'system', id: null, name: null }, action: 'order.expired', changes: [] };
+    const created = { actor: { type: 'buyer', id: null, name: null }, action: 'order.created', changes: [] };
     await eventually(async () => (await entriesOf(forgotten.id)).length === 2);
     expect(await entriesOf(forgotten.id)).toEqual([expired, created]);
     expect(await entriesOf(paid.id)).toEqual([
       {
-        actor: { type: 'provider', id: 'custom' },
+        actor: { type: 'provider', id: 'custom', name: null },
         action: 'order.payment_changed',
         changes: [
           { field: 'status', before: 'open', after: 'completed' },
@@ -99,12 +99,55 @@ describe('GET /shops/{shopId}/audit', () => {
         ],
       },
       {
-        actor: { type: 'buyer', id: null },
+        actor: { type: 'buyer', id: null, name: null },
         action: 'order.nickname_changed',
         changes: [{ field: 'nickname', before: 'Steve_42', after: 'Alex_42' }],
       },
       created,
     ]);
+  });
+
+  it('finds entries by what was done, by whom, to what and when', async () => {
+    const own = await aShop(app.api);
+    const { token, userId } = own.owner;
+    const { id: keyId, key } = await aKey(app.api, own);
+    const productId = await aProduct(app.api, own, { name: 'VIP' });
+    expectSuccess(await app.api.patch(`/products/${own.shopId}/${productId}`, { name: 'MVP' }, { key }));
+    const { name } = expectSuccess<{ name: string }>(await app.api.get('/auth/me', { token }));
+    const found = async (query: string): Promise<unknown[]> => {
+      const response = await app.api.get(`/shops/${own.shopId}/audit?${query}`, { token });
+      const entries = expectSuccess<Entry[]>(response).map(({ action }) => action);
+      expect(response.headers['x-total-count']).toBe(String(entries.length));
+      return entries;
+    };
+    const all = ['product.updated', 'product.created', 'api_key.created', 'shop.created'];
+    const byPerson = all.slice(1);
+    const later = new Date(Date.now() + 1_000).toISOString();
+    const rows: [query: string, actions: string[]][] = [
+      ['', all],
+      ['sort=oldest', all.toReversed()],
+      ['action=product.created', ['product.created']],
+      ['action=discount.deleted', []],
+      [`actor=user:${userId}`, byPerson],
+      [`actor=key:${keyId}`, ['product.updated']],
+      [`actor=key:${keyId}&action=product.created`, []],
+      ['actor=buyer', []],
+      [`subjectId=${productId}`, ['product.updated', 'product.created']],
+      [`from=2020-01-01&to=${later}`, all],
+      [`from=${later}`, []],
+      ['to=2020-01-01', []],
+      [`q=${productId}`, ['product.updated', 'product.created']],
+      [`q=${keyId}&action=product.updated`, ['product.updated']],
+      ['q=product%20changed', ['product.updated']],
+      ['q=API%20key', ['api_key.created']],
+      ['q=SECRET', ['product.updated']],
+      [`q=${encodeURIComponent(name)}`, byPerson],
+      [`q=${encodeURIComponent(own.owner.email)}`, byPerson],
+      ...['.*', '%24where', 'buyer'].map((q): [string, string[]] => [`q=${q}`, []]),
+    ];
+    for (const [query, actions] of rows) expect([query, await found(query)]).toEqual([query, actions]);
+    const invalid = await app.api.get(`/shops/${own.shopId}/audit?actor=somebody`, { token });
+    expectError(invalid, 400, 'actor must be buyer, system, user:<id>, key:<id> or provider:<name>');
   });
 
   it('returns each entry once, page by page', async () => {

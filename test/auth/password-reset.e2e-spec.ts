@@ -115,7 +115,10 @@ describe('a forgotten password', () => {
       );
       expect(entries.map(({ subjectId }) => subjectId).sort()).toEqual([first.id, second.id].sort());
       for (const entry of entries) {
-        expect(entry).toMatchObject({ action: 'api_key.revoked', actor: { type: 'user', id: owner.userId } });
+        expect(entry).toMatchObject({
+          action: 'api_key.revoked',
+          actor: { type: 'user', id: owner.userId, name: 'Olivia' },
+        });
       }
     });
 

@@ -73,7 +73,10 @@ describe('POST /auth/refresh', () => {
     for (const same of tokens) expect(same).toMatchObject({ accessToken: token, refreshToken });
     const log = expectSuccess<{ action: string }[]>(await app.api.get(`/shops/${shopId}/audit`, { token }));
     expect(log.filter(({ action }) => action === 'session.refresh_repeated')).toEqual([
-      expect.objectContaining({ actor: { type: 'user', id: owner.userId }, subjectId: claimsOf(token).sid }),
+      expect.objectContaining({
+        actor: { type: 'user', id: owner.userId, name: 'Olivia' },
+        subjectId: claimsOf(token).sid,
+      }),
     ]);
     expectSuccess(await send(refreshToken));
   });

@@ -180,6 +180,17 @@ async function walk(): Promise<void> {
   ]) {
     expect((await api.get(`/orders/${shopId}/export${filter}`, { key })).status).toBe(200);
   }
+  const auditFilters = ['', '?sort=oldest', '?action=product.updated', '?actor=buyer', '?from=2026-01-01', '?q=stripe'];
+  const ofAudit = [
+    `?actor=user:${shop.owner.userId}`,
+    `?subjectId=${order.id}`,
+    `?q=${order.id}`,
+    '?q=buyer',
+    '?q=role',
+  ];
+  for (const filter of [...auditFilters, ...ofAudit]) {
+    expectSuccess(await api.get(`/shops/${shopId}/audit${filter}`, { key }));
+  }
   const widgets = { widgets: WIDGETS, monthlyGoal: 100 };
   expectSuccess(await api.patch(`/shops/${shopId}`, widgets, { key }));
   await payWithTest(api, await anOrder(api, shopId, { productId, serverId }));

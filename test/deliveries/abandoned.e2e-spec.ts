@@ -52,7 +52,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
     );
     expect(audit.filter(({ subjectId }) => subjectId === order.id)[0]).toMatchObject({
       action: 'order.delivery_changed',
-      actor: { type: 'system', id: null },
+      actor: { type: 'system', id: null, name: null },
       changes: [{ field: 'deliveryStatus', before: 'leased', after: 'failed' }],
     });
     const stored = await inDatabase(app, (db) => db.collection('orders').findOne({ _id: idOf(order.id) }));

@@ -98,7 +98,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await auditOf('order.delivery_changed')).toMatchObject([
       {
         subjectId: order.id,
-        actor: { type: 'api_key', id: shop.pluginKeyId },
+        actor: { type: 'api_key', id: shop.pluginKeyId, name: 'plugin key' },
         changes: [{ field: 'deliveryStatus', before: 'leased', after: 'delivered' }],
       },
     ]);
@@ -234,7 +234,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     expect(await auditOf('order.redelivered')).toMatchObject([
       {
         subjectId: order.id,
-        actor: { type: 'user', id: shop.owner.userId },
+        actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' },
         changes: [
           { field: 'reason', before: null, after: 'The server had crashed' },
           { field: 'deliveries', before: null, after: '1' },

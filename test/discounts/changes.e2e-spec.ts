@@ -30,7 +30,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
     expect(await shop.lastAudit()).toEqual({
       id: anId,
       at: anInstant,
-      actor: { type: 'api_key', id: anId },
+      actor: { type: 'api_key', id: anId, name: 'secret key' },
       action: 'discount.updated',
       summary: 'A discount code was changed',
       subjectId: before.id,

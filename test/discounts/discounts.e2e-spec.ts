@@ -79,7 +79,7 @@ describe('POST /discounts/{shopId}', () => {
     expect(await shop.lastAudit()).toEqual({
       id: anId,
       at: anInstant,
-      actor: { type: 'user', id: shop.owner.userId },
+      actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' },
       action: 'discount.created',
       summary: 'A discount code was created',
       subjectId: id,

@@ -143,7 +143,7 @@ describe('A verified domain', () => {
       expect(entry).toEqual({
         id: expect.any(String),
         at: anInstant,
-        actor: { type: 'system', id: null },
+        actor: { type: 'system', id: null, name: null },
         action: 'domain.lost',
         summary: 'The custom domain was removed because its TXT record was missing',
         subjectId: null,

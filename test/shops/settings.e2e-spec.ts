@@ -63,7 +63,7 @@ describe('POST /shops', () => {
       {
         id: anId,
         at: anInstant,
-        actor: { type: 'user', id: shop.owner.userId },
+        actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' },
         action: 'shop.created',
         summary: 'The shop was created',
         subjectId: null,
@@ -109,7 +109,7 @@ describe('PATCH /shops/{shopId}', () => {
     expect(entry).toEqual({
       id: anId,
       at: anInstant,
-      actor: { type: 'api_key', id },
+      actor: { type: 'api_key', id, name: 'secret key' },
       action: 'shop.updated',
       summary: 'Settings of the shop were changed',
       subjectId: null,
@@ -186,8 +186,8 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
     const [second, first, ...rest] = await log();
     expect(rest).toEqual(before);
     expect([first, second]).toMatchObject([
-      { action: 'shop.deactivated', actor: { type: 'user', id: shop.owner.userId } },
-      { action: 'shop.reactivated', actor: { type: 'user', id: shop.owner.userId } },
+      { action: 'shop.deactivated', actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' } },
+      { action: 'shop.reactivated', actor: { type: 'user', id: shop.owner.userId, name: 'Olivia' } },
     ]);
   });
 

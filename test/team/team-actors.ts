@@ -2,6 +2,7 @@ import { type Response } from 'supertest';
 import { permissionsOfRole, type Role } from '../../src/domain/principal/permissions.js';
 import { aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
 import { type Call, type Client } from '../support/client.js';
+import { expect } from '@jest/globals';
 import { anId, anInstant, expectSuccess } from '../support/envelope.js';
 import { type TestApp } from '../support/test-app.js';
 
@@ -117,7 +118,7 @@ export async function aTeam({ api, mailbox }: TestApp, shop?: TestShop): Promise
   };
 }
 
-export const inPerson = ({ userId }: Person): object => ({ type: 'user', id: userId });
+export const inPerson = ({ userId }: Person): object => ({ type: 'user', id: userId, name: expect.any(String) });
 
 /** An entry of the audit log. */
 export const entry = (

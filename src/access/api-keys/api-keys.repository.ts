@@ -4,6 +4,7 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { present } from '../../domain/errors/change.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -34,6 +35,9 @@ const inactive = (now: Date) => ({
 });
 
 /** Keys belong to people in shops: every method takes the person or the shop, except the search by secret. */
+/** How many keys are named at most. */
+const MAX_NAMES = 200;
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectModel(API_KEY_MODEL) private readonly keys: Model<ApiKeyRecord>) {}
@@ -74,6 +78,13 @@ export class ApiKeysRepository {
     transaction: Transaction,
   ): Promise<number> {
     return this.keys.countDocuments({ ...of, ...active(new Date()) }, { limit: upTo, session: transaction });
+  }
+
+  /** The names of these keys of a shop, by id; without ids, of its newest keys. */
+  async namesIn(shopId: string, ids: readonly string[] | null): Promise<ReadonlyMap<string, string>> {
+    const keys = { shopId, ...(ids === null ? {} : { _id: oneOf(ids) }) };
+    const records = await this.keys.find(keys, { name: 1 }).sort({ _id: -1 }).limit(MAX_NAMES).lean();
+    return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
   /** The keys of a person or a shop, newest first. */

@@ -85,6 +85,11 @@ export class ApiKeysService {
     return this.transactions.run(work, { oneAtATime: lockOn('keysPerShop', shopId) });
   }
 
+  /** The names of these keys of a shop, by id, also of revoked ones; without ids, of its newest keys. */
+  namesIn(shopId: string, ids: readonly string[] | null): Promise<ReadonlyMap<string, string>> {
+    return this.keys.namesIn(shopId, ids);
+  }
+
   /** The caller's keys. */
   list(auth: AuthContext, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
     return this.keys.list({ userId: auth.userId }, filter, page);

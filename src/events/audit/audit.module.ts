@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ShopEventsModule } from '../shop-events/shop-events.module.js';
-import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AUDIT_MODEL, auditSchema } from './audit.schema.js';
 import { AuditService } from './audit.service.js';
@@ -9,7 +8,6 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
 
 @Module({
   imports: [ShopEventsModule, MongooseModule.forFeature([{ name: AUDIT_MODEL, schema: auditSchema }])],
-  controllers: [AuditController],
   providers: [AuditRepository, AuditService],
   exports: [AuditService],
 })

@@ -4,7 +4,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { AuditRepository } from './audit.repository.js';
-import { AUDIT_ACTIONS, type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditChange, type AuditEntry, type AuditFilter } from './audit.types.js';
 
 /** Who writes, in which shop: a caller, or `provider:<name>`, `buyer` or `system`. */
 export type Author = Pick<ShopContext, 'shopId' | 'principal'>;
@@ -51,8 +51,8 @@ export class AuditService {
     await this.events.record(shopId, events, transaction);
   }
 
-  /** The entries of the shop, newest first. */
-  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<AuditEntry>> {
-    return this.entries.list(shopId, page);
+  /** The entries of the shop that a filter finds, newest first, and how many there are. */
+  list({ shopId }: ShopContext, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> {
+    return this.entries.list(shopId, filter, page);
   }
 }

@@ -77,6 +77,27 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
+export const ALL_AUDIT_ACTIONS = Object.keys(AUDIT_ACTIONS) as readonly AuditAction[];
+
+/** One way in which a search finds entries. */
+export type AuditLookup =
+  | { readonly actions: readonly AuditAction[] }
+  | { readonly principals: readonly string[] }
+  | { readonly subjectId: string };
+
+/** Which entries a list contains; an absent field does not limit it. */
+export interface AuditFilter {
+  readonly action?: AuditAction | undefined;
+  readonly principal?: string | undefined;
+  readonly subjectId?: string | undefined;
+  /** The entries of this time or later. */
+  readonly from?: Date | undefined;
+  /** The entries before this time. */
+  readonly to?: Date | undefined;
+  /** Only the entries that one of these finds. */
+  readonly lookups?: readonly AuditLookup[] | undefined;
+}
+
 /** A field that a write changed, before and after as strings; null: the field was, or is, empty. */
 export interface AuditChange {
   readonly field: string;

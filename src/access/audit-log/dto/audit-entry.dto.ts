@@ -1,4 +1,4 @@
-import { MAX_AUDIT_VALUE_LENGTH } from '../audit-rules.js';
+import { MAX_AUDIT_VALUE_LENGTH } from '../../../events/audit/audit-rules.js';
 import { ApiSchema } from '@nestjs/swagger';
 import {
   ChoiceField,
@@ -8,7 +8,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
-import { AUDIT_ACTIONS, type AuditAction } from '../audit.types.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../../../events/audit/audit.types.js';
 
 export const ACTOR_TYPES = ['user', 'api_key', 'provider', 'buyer', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
@@ -29,6 +29,14 @@ export class AuditActorDto {
     example: '655f1c2ab1e4a9d3f0c81230',
   })
   id!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 100,
+    description: 'The name of the person or key as it is now; null for the others, and for an account that was closed.',
+    example: 'Alex Example',
+  })
+  name!: string | null;
 }
 
 @ApiSchema({ description: 'A field that was changed.' })
@@ -64,7 +72,7 @@ export class AuditEntryDto {
   at!: string;
 
   @ObjectField(
-    { description: 'Who did it.', example: { type: 'user', id: '655f1c2ab1e4a9d3f0c81230' } },
+    { description: 'Who did it.', example: { type: 'user', id: '655f1c2ab1e4a9d3f0c81230', name: 'Alex Example' } },
     () => AuditActorDto,
   )
   actor!: AuditActorDto;

@@ -20,8 +20,8 @@ import {
   type EmailedShop,
   type ShopEmail,
 } from '../../src/events/mail/email.types.js';
-import { type EmailsService } from '../../src/events/mail/emails.service.js';
-import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
+import { type EmailAddition, type EmailsService } from '../../src/events/mail/emails.service.js';
+import { type OwnerEmailsService, type OwnerNotice } from '../../src/shops/owner-emails/owner-emails.service.js';
 import { type NoticeKind } from '../../src/shops/owner-emails/owner-notice.types.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
@@ -194,7 +194,7 @@ export class FakeProviderHealth implements Pick<
 }
 
 /** Records emails. A transaction that is undone does not take them back. */
-export class FakeEmails implements Pick<EmailsService, 'add' | 'addToBuyer' | 'areOff' | 'require'> {
+export class FakeEmails implements Pick<EmailsService, 'add' | 'addAll' | 'addToBuyer' | 'areOff' | 'require'> {
   areOff = false;
   readonly sent: Email[] = [];
   /** The transaction of each call. */
@@ -213,8 +213,15 @@ export class FakeEmails implements Pick<EmailsService, 'add' | 'addToBuyer' | 'a
   }
 
   addToBuyer(email: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<void> {
-    this.causes.push(cause);
-    return this.add([email], transaction);
+    return this.addAll([{ email, cause }], transaction);
+  }
+
+  addAll(additions: readonly EmailAddition[], transaction: Transaction): Promise<void> {
+    for (const addition of additions) if ('cause' in addition) this.causes.push(addition.cause);
+    return this.add(
+      additions.map(({ email }) => email),
+      transaction,
+    );
   }
 
   get asService(): EmailsService {
@@ -242,7 +249,7 @@ export const EMAILED_SHOP: EmailedShop = {
 export const AUTHOR: User = userWith({ name: 'Robin', email: 'robin@example.com' });
 
 /** Records the emails to the owners of shops. No page of the service is for owners: a link that does not lead to the documentation fails the test. */
-export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrSummarize'> {
+export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrSummarize' | 'emailsTo' | 'takeFirst'> {
   /** The emails that are summarized when there are more of their kind. */
   readonly summarized: [kind: NoticeKind, orderId: string][] = [];
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
@@ -270,6 +277,17 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrS
   ): Promise<void> {
     this.summarized.push([kind, orderId]);
     return this.add(shopId, content, transaction);
+  }
+
+  takeFirst(_shopId: string, kind: NoticeKind, orderId: string): Promise<boolean> {
+    this.summarized.push([kind, orderId]);
+    return Promise.resolve(true);
+  }
+
+  /** Records the emails of notices as those of `add`, and returns none. */
+  async emailsTo({ id }: Shop, notices: readonly OwnerNotice[], transaction: Transaction): Promise<EmailAddition[]> {
+    for (const { content } of notices) await this.add(id, () => content, transaction);
+    return [];
   }
 
   get asService(): OwnerEmailsService {

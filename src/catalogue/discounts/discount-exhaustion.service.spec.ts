@@ -26,7 +26,7 @@ describe('after an event of the shop', () => {
 
   const event = { id: 'event', shopId: SHOP, subjectId: 'order', at: new Date() };
   const publish = (discountId: string | null): Promise<void> =>
-    subscribers.publish({ ...event, type: 'order.created', details: { discountId } }, TRANSACTION);
+    subscribers.publish([{ ...event, type: 'order.created', details: { discountId } }], TRANSACTION);
   const marked = ['markExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
 
   it('publishes the exhaustion of a code whose last use an order took', async () => {
@@ -43,7 +43,7 @@ describe('after an event of the shop', () => {
 
   it('reads no code for an order without one, and for another event', async () => {
     await publish(null);
-    await subscribers.publish({ ...event, type: 'order.paid' }, TRANSACTION);
+    await subscribers.publish([{ ...event, type: 'order.paid' }], TRANSACTION);
     expect(calls).toEqual([]);
   });
 

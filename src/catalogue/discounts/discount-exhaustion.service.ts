@@ -18,9 +18,9 @@ export class DiscountExhaustionService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('discounts', ['order.created'], (event, transaction) =>
-      this.publishIfExhausted(event, transaction),
-    );
+    this.subscribers.register('discounts', ['order.created'], async (events, transaction) => {
+      for (const event of events) await this.publishIfExhausted(event, transaction);
+    });
   }
 
   private async publishIfExhausted(

@@ -5,10 +5,17 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type Email, type EmailCause, type ShopEmail } from './email.types.js';
-import { MailboxLimitsService } from './mailbox-limits.service.js';
+import { type CountedEmail, MailboxLimitsService } from './mailbox-limits.service.js';
 
 /** The topic of emails in the outbox. */
 export const EMAIL_TOPIC = 'email';
+
+/** An email that is added: to the buyer of an order with what can cause it, or to somebody else with the order that it is about. */
+export type EmailAddition = CountedEmail | { readonly email: Email; readonly aboutOrderId: string | null };
+
+function isToBuyer(addition: EmailAddition): addition is CountedEmail {
+  return 'cause' in addition;
+}
 
 /** Adds emails to the outbox. `MailService` sends them. */
 @Injectable()
@@ -37,23 +44,37 @@ export class EmailsService {
    * Sends emails in the background, if and only if the transaction commits. Those to erased buyers are dropped.
    * @param aboutOrderId the order that emails to others than its buyer are about
    */
-  async add(emails: readonly Email[], transaction: Transaction, aboutOrderId: string | null = null): Promise<void> {
-    if (this.areOff) return;
-    const reachable = emails.filter(({ to }) => !isErasedMailbox(to));
-    const messages = reachable.map((email) => ({
-      ...{ topic: EMAIL_TOPIC, shopId: email.shop?.id ?? null, orderId: email.orderId ?? aboutOrderId },
-      ...{ lane: laneFor(email), stream: null, payload: email },
-    }));
-    await this.outbox.add(messages, transaction);
+  add(emails: readonly Email[], transaction: Transaction, aboutOrderId: string | null = null): Promise<void> {
+    return this.addAll(
+      emails.map((email) => ({ email, aboutOrderId })),
+      transaction,
+    );
   }
 
   /**
    * As `add`, for an email to the buyer of an order. It is withheld when the mailbox has reached its limit: nobody may learn that, not even
    * the shop, because the mailbox may have reached it elsewhere.
    */
-  async addToBuyer(email: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<void> {
-    if (this.areOff || isErasedMailbox(email.to)) return;
-    if (await this.mailboxes.take(email, cause, transaction)) await this.add([email], transaction);
+  addToBuyer(email: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<void> {
+    return this.addAll([{ email, cause }], transaction);
+  }
+
+  /** As `add` and `addToBuyer`, for emails of both kinds: with as many commands as for one. */
+  async addAll(additions: readonly EmailAddition[], transaction: Transaction): Promise<void> {
+    if (this.areOff) return;
+    const reachable = additions.filter(({ email }) => !isErasedMailbox(email.to));
+    const allowed = new Set<EmailAddition>(await this.mailboxes.take(reachable.filter(isToBuyer), transaction));
+    const messages = reachable
+      .filter((addition) => !isToBuyer(addition) || allowed.has(addition))
+      .map((addition) => ({
+        topic: EMAIL_TOPIC,
+        shopId: addition.email.shop?.id ?? null,
+        orderId: addition.email.orderId ?? (isToBuyer(addition) ? null : addition.aboutOrderId),
+        lane: laneFor(addition.email),
+        stream: null,
+        payload: addition.email,
+      }));
+    await this.outbox.add(messages, transaction);
   }
 }
 

@@ -2,44 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { type Buyer, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
+import { orConflict } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { counts, type Totals } from '../../infrastructure/totals/totals.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
-import { MAILBOX_COUNT_MODEL, type MailboxCountRecord, type MailboxLimit } from './mailbox-count.schema.js';
-
-/** A limit of one mailbox. */
-export interface CountedMailbox {
-  /** The keyed hash that names it. */
-  readonly id: string;
-  readonly limit: MailboxLimit;
-  /** How many emails it allows in any time of this length. */
-  readonly quota: number;
-  readonly windowMs: number;
-}
+import { type CountedMailbox, type MailboxCount } from './mailbox-count-rules.js';
+import { MAILBOX_COUNT_MODEL, type MailboxCountRecord } from './mailbox-count.schema.js';
 
 @Injectable()
 export class MailboxCountsRepository {
   constructor(@InjectModel(MAILBOX_COUNT_MODEL) private readonly mailboxes: Model<MailboxCountRecord>) {}
 
-  /**
-   * Counts one email to a mailbox, if its limit allows one more; otherwise that one was withheld. Transactions that count for one mailbox
-   * at once conflict, and run again.
-   */
-  async take({ id, limit, quota, windowMs }: CountedMailbox, now: Date, transaction: Transaction): Promise<boolean> {
-    const since = new Date(now.getTime() - windowMs);
-    const forgetAt = new Date(now.getTime() + windowMs);
-    // The list has the latest emails, at most `quota`: so there is room when it is shorter, or when its first one is too old to count.
-    const isShorter = { [`sentAt.${quota - 1}`]: trusted({ $exists: false }) };
-    const hasRoom = { _id: id, $or: [isShorter, { 'sentAt.0': trusted({ $lte: since }) }] };
-    const sent = { $push: { sentAt: { $each: [now], $slice: -quota } }, $set: { forgetAt } };
-    if ((await this.mailboxes.updateOne(hasRoom, sent, { session: transaction })).matchedCount === 1) return true;
-    const withheld = { $inc: { withheld: 1 }, $set: { withheldAt: now, forgetAt } };
-    if ((await this.mailboxes.updateOne({ _id: id }, withheld, { session: transaction })).matchedCount === 1)
-      return false;
-    const first = { _id: id, limit, withheld: 0, withheldAt: null };
-    await this.mailboxes.insertOne({ ...first, sentAt: [now], forgetAt }, { session: transaction });
-    return true;
+  /** Counts one email to a mailbox that has a count below its quota. @returns false: nothing was written, `withEmail` has to decide */
+  async add({ id, quota, windowMs }: CountedMailbox, now: Date, transaction: Transaction): Promise<boolean> {
+    const isShorter = { _id: id, [`sentAt.${quota - 1}`]: trusted({ $exists: false }) };
+    const sent = { $push: { sentAt: now }, $set: { forgetAt: new Date(now.getTime() + windowMs) } };
+    return (await this.mailboxes.updateOne(isShorter, sent, { session: transaction })).matchedCount === 1;
+  }
+
+  /** The counts with these ids that exist. */
+  async find(ids: readonly string[], transaction: Transaction): Promise<MailboxCount[]> {
+    const records = await this.mailboxes
+      .find({ _id: oneOf(ids) })
+      .session(transaction)
+      .lean();
+    return records.map(({ _id, ...count }) => ({ id: _id, ...count }));
+  }
+
+  /** Stores counts, new ones too. Transactions that count for one mailbox at once conflict, and run again. */
+  async save(counted: readonly MailboxCount[], transaction: Transaction): Promise<void> {
+    const writes = counted.map(({ id, limit, sentAt, ...count }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $set: { ...count, sentAt: [...sentAt] }, $setOnInsert: { limit } },
+        upsert: true,
+      },
+    }));
+    await orConflict(this.mailboxes.bulkWrite(writes, { session: transaction }));
   }
 
   /** What the counts have about buyers. @param idsOf returns those of a buyer in the shop */

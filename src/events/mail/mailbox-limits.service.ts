@@ -7,8 +7,15 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { deriveKey, keyedHash } from '../../lib/crypto/keyed-hash.js';
 import { type EmailCause, type ShopEmail } from './email.types.js';
+import { type CountedMailbox, withEmail } from './mailbox-count-rules.js';
 import { type MailboxLimit } from './mailbox-count.schema.js';
 import { MailboxCountsRepository } from './mailbox-counts.repository.js';
+
+/** An email to the buyer of an order. */
+export interface CountedEmail {
+  readonly email: ShopEmail;
+  readonly cause: EmailCause;
+}
 
 /**
  * Limits the emails to the buyers of orders by mailbox. Anybody can type any address into a checkout, from any address and in any shop,
@@ -26,12 +33,37 @@ export class MailboxLimitsService {
     this.key = deriveKey(config.encryptionKey, 'mailbox-limits');
   }
 
-  /** Counts an email. @returns whether it can be sent; otherwise only the metrics of the operator show that it was withheld */
-  async take({ to, shop }: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<boolean> {
-    const mailbox = mailboxOf(to);
+  /**
+   * Counts emails in their order: with one read and one write, however many there are, or with one write of a single one that counts for
+   * one limit below its quota.
+   * @returns those that can be sent; that others were withheld only the metrics of the operator show
+   */
+  async take<Counted extends CountedEmail>(emails: readonly Counted[], transaction: Transaction): Promise<Counted[]> {
+    if (emails.length === 0) return [];
     const now = new Date();
-    if (cause === 'anybody' && !(await this.count('strangerEmails', mailbox, null, now, transaction))) return false;
-    return this.count('shopEmails', mailbox, shop.id, now, transaction);
+    const limited = emails.map((counted) => ({ counted, mailboxes: this.limitsOf(counted) }));
+    const all = limited.flatMap(({ mailboxes }) => mailboxes);
+    const [single, ...others] = all;
+    if (single !== undefined && others.length === 0 && (await this.counts.add(single, now, transaction)))
+      return [...emails];
+    const ids = new Set(all.map(({ id }) => id));
+    const before = await this.counts.find([...ids], transaction);
+    const counts = new Map(before.map((count) => [count.id, count]));
+    const changed = new Set<string>();
+    const allowed = limited.filter(({ mailboxes }) =>
+      // An email that is withheld over all shops counts for no shop.
+      mailboxes.every((mailbox) => {
+        const { hasRoom, after } = withEmail(counts.get(mailbox.id) ?? null, mailbox, now);
+        counts.set(mailbox.id, after);
+        changed.add(mailbox.id);
+        return hasRoom;
+      }),
+    );
+    await this.counts.save(
+      [...counts.values()].filter(({ id }) => changed.has(id)),
+      transaction,
+    );
+    return allowed.map(({ counted }) => counted);
   }
 
   /** The counts of a shop. Those over all shops are not the shop's: they are deleted an hour after the latest email. */
@@ -41,16 +73,15 @@ export class MailboxLimitsService {
     );
   }
 
-  private count(
-    limit: MailboxLimit,
-    mailbox: string,
-    shopId: string | null,
-    now: Date,
-    transaction: Transaction,
-  ): Promise<boolean> {
+  private limitsOf({ email: { to, shop }, cause }: CountedEmail): CountedMailbox[] {
+    const mailbox = mailboxOf(to);
+    const ofShop = this.limitOf('shopEmails', mailbox, shop.id);
+    return cause === 'anybody' ? [this.limitOf('strangerEmails', mailbox, null), ofShop] : [ofShop];
+  }
+
+  private limitOf(limit: MailboxLimit, mailbox: string, shopId: string | null): CountedMailbox {
     const quota = quotaOf(limit, this.config.rateLimitFactor);
-    const counted = { id: this.idOf(limit, mailbox, shopId), limit, quota, windowMs: windowMsOf(limit) };
-    return this.counts.take(counted, now, transaction);
+    return { id: this.idOf(limit, mailbox, shopId), limit, quota, windowMs: windowMsOf(limit) };
   }
 
   /** Nobody can compute the mailbox from it, or tell that a mailbox is known in two shops. */

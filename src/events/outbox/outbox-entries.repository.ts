@@ -34,6 +34,11 @@ type WaitingRecord = Stored<WaitingEntry, 'shopId' | 'orderId'>;
 const MESSAGE_FIELDS = { sealedPayload: 0, lane: 0, stream: 0, position: 0, forgetAt: 0 } as const;
 const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
 
+/** The name of a stream, among those of all lanes. */
+function nameOf({ lane, stream }: Pick<WaitingEntry, 'lane' | 'stream'>): string {
+  return JSON.stringify([lane, stream]);
+}
+
 function ending(state: EndState, now: Date): UpdateQuery<OutboxEntryRecord> {
   const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
   return { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
@@ -55,15 +60,16 @@ export class OutboxEntriesRepository {
 
   /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
-    const next = new Map<string, number>();
-    const records = [];
-    for (const { id, ...entry } of entries) {
-      const { lane, stream } = entry;
-      const name = JSON.stringify([lane, stream]);
-      const position = next.get(name) ?? (stream === id ? 0 : await this.nextPosition(lane, stream, transaction));
+    const next = await this.nextPositions(
+      entries.filter(({ id, stream }) => stream !== id),
+      transaction,
+    );
+    const records = entries.map(({ id, ...entry }) => {
+      const name = nameOf(entry);
+      const position = next.get(name) ?? 0;
       next.set(name, position + 1);
-      records.push({ ...entry, _id: id, state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now });
-    }
+      return { ...entry, _id: id, state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now };
+    });
     await orConflict(this.entries.insertMany(forInsert(records), { session: transaction }));
   }
 
@@ -242,14 +248,18 @@ export class OutboxEntriesRepository {
     return matchedCount === 1;
   }
 
-  /** The position behind the waiting messages of a stream. */
-  private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
-    const last = await this.entries
-      .findOne({ state: 'waiting', lane, stream }, { position: 1 })
+  /** The positions behind the waiting messages of the streams of some entries, by `nameOf`. */
+  private async nextPositions(entries: readonly NewEntry[], transaction: Transaction): Promise<Map<string, number>> {
+    if (entries.length === 0) return new Map();
+    const [lanes, streams] = [new Set(entries.map(({ lane }) => lane)), new Set(entries.map(({ stream }) => stream))];
+    const waiting = await this.entries
+      .find({ state: 'waiting', lane: oneOf(lanes), stream: oneOf(streams) }, { lane: 1, stream: 1, position: 1 })
       .sort({ position: -1 })
+      // Of a single stream, the last message is enough. 0: no limit.
+      .limit(lanes.size * streams.size === 1 ? 1 : 0)
       .session(transaction)
       .lean();
-    return last === null ? 0 : last.position + 1;
+    return new Map(waiting.reverse().map((entry) => [nameOf(entry), entry.position + 1]));
   }
 
   /** The messages that wait, and those of the last hour. The waiting ones and the given-up ones have indexes of their own. */

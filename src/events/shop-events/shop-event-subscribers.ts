@@ -4,10 +4,13 @@ import { type ShopEventType } from './shop-event-details.js';
 import { type ShopEvent } from './shop-event.types.js';
 
 /**
- * Handles an event. It may only call the database, in the given transaction, which also marks the event as published: so each subscriber
- * handles it exactly once. What leaves the service goes through the outbox.
+ * Handles events of one shop, in the order given. It may only call the database, in the given transaction, which also marks the events as
+ * published: so each subscriber handles each exactly once. What leaves the service goes through the outbox.
  */
-type Handler<Type extends ShopEventType> = (event: ShopEvent<Type>, transaction: Transaction) => Promise<void>;
+type Handler<Type extends ShopEventType> = (
+  events: readonly ShopEvent<Type>[],
+  transaction: Transaction,
+) => Promise<void>;
 
 /** A service that handles the events that each shop selects. */
 export interface SelectiveSubscriber {
@@ -17,7 +20,7 @@ export interface SelectiveSubscriber {
     types: readonly ShopEventType[],
     transaction: Transaction,
   ): Promise<readonly ShopEventType[]>;
-  /** Handles any event, also one that its shop did not select. */
+  /** Handles any events, also those that their shop did not select. */
   readonly handle: Handler<ShopEventType>;
 }
 
@@ -38,8 +41,9 @@ export class ShopEventSubscribers {
     const isHandled = (event: ShopEvent): event is ShopEvent & ShopEvent<Type> => always.has(event.type);
     this.add(name, {
       always,
-      handle: async (event, transaction) => {
-        if (isHandled(event)) await handle(event, transaction);
+      handle: async (events, transaction) => {
+        const handled = events.filter(isHandled);
+        if (handled.length > 0) await handle(handled, transaction);
       },
     });
   }
@@ -65,9 +69,9 @@ export class ShopEventSubscribers {
     return subscribed;
   }
 
-  /** Passes an event to its subscribers, one after the other. */
-  async publish(event: ShopEvent, transaction: Transaction): Promise<void> {
-    for (const { handle } of this.subscribers.values()) await handle(event, transaction);
+  /** Passes events of one shop to their subscribers, one after the other. */
+  async publish(events: readonly ShopEvent[], transaction: Transaction): Promise<void> {
+    for (const { handle } of this.subscribers.values()) await handle(events, transaction);
   }
 
   private add(name: string, subscriber: Subscriber): void {

@@ -90,8 +90,8 @@ it('passes an event to its subscribers one after the other, in the transaction t
   const handled: unknown[] = [];
   const handlerOf =
     (name: string): SelectiveSubscriber['handle'] =>
-    (event, transaction) =>
-      Promise.resolve(void handled.push([name, event, transaction]));
+    (events, transaction) =>
+      Promise.resolve(void handled.push([name, events, transaction]));
   subscribe('first', ['order.refunded'], handlerOf('first'));
   subscribe('of others', ['order.paid'], handlerOf('of others'));
   subscribers.registerSelective('second', {
@@ -120,10 +120,10 @@ it('passes an event to its subscribers one after the other, in the transaction t
     at: expect.any(Date),
   };
   expect(handled).toEqual([
-    ['first', event, TRANSACTION],
-    ['second', event, TRANSACTION],
+    ['first', [event], TRANSACTION],
+    ['second', [event], TRANSACTION],
   ]);
-  expect((handled as [string, { at: Date }][])[0]?.[1].at.getTime()).toBeGreaterThanOrEqual(before);
+  expect((handled as [string, [{ at: Date }]][])[0]?.[1][0].at.getTime()).toBeGreaterThanOrEqual(before);
 });
 
 it('publishes again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {

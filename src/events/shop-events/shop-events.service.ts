@@ -27,9 +27,8 @@ export class ShopEventsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.handlers.register(TOPIC, {
-      apply: async (items, transaction) => {
-        for (const item of items) await this.subscribers.publish(eventOf(item), transaction);
-      },
+      // A lane has the events of one shop.
+      apply: (items, transaction) => this.subscribers.publish(items.map(eventOf), transaction),
       retryAfter: (attempts) => (attempts >= MAX_ATTEMPTS ? null : backoff(attempts, SECOND_MS, HOUR_MS)),
     });
   }

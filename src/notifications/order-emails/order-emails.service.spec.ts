@@ -60,9 +60,9 @@ beforeEach(() => {
     subscribers,
     recording<ShopsService>(reads, { getIn: () => Promise.resolve(shop) }),
     recording<OrdersService>(reads, {
-      get: (shopId, id, transaction) =>
-        shopId === shop.id && id === ORDER && transaction === TRANSACTION
-          ? Promise.resolve(order)
+      getAll: (shopId, ids, transaction) =>
+        shopId === shop.id && ids.every((id) => id === ORDER) && transaction === TRANSACTION
+          ? Promise.resolve(new Map(ids.map((id) => [id, order])))
           : Promise.reject(new Error('another order')),
     }),
     recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
@@ -81,7 +81,7 @@ const RESOLVE = 'https://shop.example.com/docs#/Orders/StaffOrders_resolve';
 const REFUND = 'https://shop.example.com/docs#/Payments/Refunds_create';
 function publish<Type extends ShopEventType>(type: Type, details?: ShopEventDetails[Type]): Promise<void> {
   const event = { id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details };
-  return subscribers.publish(event as ShopEvent, TRANSACTION);
+  return subscribers.publish([event as ShopEvent], TRANSACTION);
 }
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
 const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });

@@ -2,11 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
-import { EmailsService } from '../../events/mail/emails.service.js';
+import { type EmailAddition, EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { causeOf, moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
-import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { OwnerEmailsService, type OwnerNotice } from '../../shops/owner-emails/owner-emails.service.js';
 import { type NoticeKind } from '../../shops/owner-emails/owner-notice.types.js';
 import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
@@ -72,11 +72,11 @@ const BUYER_EMAILS: { readonly [Type in OrderEventType]?: BuyerEmail<Type> } = {
 
 /** What a notice to owners needs beside its event. */
 interface NoticeContext {
-  /** Whether the game server of the order still exists; an order for any server has one. */
+  /** Whether the game server of the order still exists; an order for any server has one. Read only for a failed delivery. */
   readonly hasServer: boolean;
   readonly links: ReviewLinks;
 }
-type OwnerNotice<Type extends OrderEventType> = (
+type NoticeOf<Type extends OrderEventType> = (
   order: Order,
   shop: Shop,
   event: ShopEvent<Type>,
@@ -94,7 +94,7 @@ function disputeNotice(order: Order, shop: Shop, { type, details }: ShopEvent<Di
 type Switch = OwnerEmail | null | ((order: Order) => OwnerEmail | null);
 
 /** Which emails owners get of an event of an order, and what switches them off. */
-const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, OwnerNotice<Type>] } = {
+const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, NoticeOf<Type>] } = {
   // The money for a cancelled order must go back.
   'order.paid': [({ status }) => (status === 'cancelled' ? null : 'sale'), (order, shop) => [saleEmail(order, shop)]],
   'order.disputed': ['dispute', disputeNotice],
@@ -125,6 +125,12 @@ const FREE_NOTICES: { readonly [Type in OrderEventType]?: NoticeKind } = {
   'delivery.failed': 'free_delivery_failed',
 };
 
+type EmailedEventType = OrderEventType | 'server.offline';
+
+function isOfOrder(event: ShopEvent<EmailedEventType>): event is ShopEvent<OrderEventType> {
+  return event.type !== 'server.offline';
+}
+
 const ORDER_EVENTS = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES)] as OrderEventType[];
 
 /** Sends buyers emails about their orders, and owners emails about the events of their shop. */
@@ -141,55 +147,70 @@ export class OrderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('order-emails', ['server.offline', ...ORDER_EVENTS], (event, transaction) =>
-      event.type === 'server.offline'
-        ? this.handleServerEvent(event, transaction)
-        : this.handleOrderEvent(event, transaction),
+    this.subscribers.register('order-emails', ['server.offline', ...ORDER_EVENTS], (events, transaction) =>
+      this.handle(events, transaction),
     );
   }
 
-  private async handleOrderEvent<Type extends OrderEventType>(
-    event: ShopEvent<Type>,
-    transaction: Transaction,
-  ): Promise<void> {
-    const { shopId, subjectId } = event;
-    const [emailOf, notice] = [BUYER_EMAILS[event.type], NOTICES[event.type]];
+  /** Reads the shop, its orders and its owners once for all events, and adds all emails at once. */
+  private async handle(events: readonly ShopEvent<EmailedEventType>[], transaction: Transaction): Promise<void> {
+    const [{ shopId } = { shopId: null }] = events;
+    if (this.emails.areOff || shopId === null) return;
     const shop = await this.shops.getIn(shopId, transaction);
-    const order = await this.orders.get(shopId, subjectId, transaction);
-    const content = emailOf?.(order, shop, this.links.order(order.id), event) ?? null;
-    if (content !== null) {
-      const email = shopEmail(order.email, shop, content, order.id);
-      await this.emails.addToBuyer(email, causeOf(order), transaction);
+    const ids = events.filter(isOfOrder).map(({ subjectId }) => subjectId);
+    const orders = await this.orders.getAll(shopId, ids, transaction);
+    const [additions, notices]: [EmailAddition[], OwnerNotice[]] = [[], []];
+    for (const event of events) {
+      const order = orders.get(event.subjectId);
+      if (!isOfOrder(event) || order === undefined) {
+        await this.handleServerEvent(event.subjectId, shop, transaction);
+        continue;
+      }
+      additions.push(...this.toBuyer(event, order, shop));
+      notices.push(...(await this.noticesOf(event, order, shop, transaction)));
     }
-    if (event.type === 'order.paid' && failedUnpaid(order)) {
-      const undelivered = (owned: Shop) => emailUndeliveredEmail(order, owned, order.email);
-      await this.owners.add(shopId, undelivered, transaction, { orderId: order.id });
-    }
-    if (notice === undefined) return;
+    additions.push(...(await this.owners.emailsTo(shop, notices, transaction)));
+    if (additions.length > 0) await this.emails.addAll(additions, transaction);
+  }
+
+  private toBuyer<Type extends OrderEventType>(event: ShopEvent<Type>, order: Order, shop: Shop): EmailAddition[] {
+    const content = BUYER_EMAILS[event.type]?.(order, shop, this.links.order(order.id), event) ?? null;
+    return content === null ? [] : [{ email: shopEmail(order.email, shop, content, order.id), cause: causeOf(order) }];
+  }
+
+  private async noticesOf<Type extends OrderEventType>(
+    event: ShopEvent<Type>,
+    order: Order,
+    shop: Shop,
+    transaction: Transaction,
+  ): Promise<OwnerNotice[]> {
+    const { id: orderId } = order;
+    const isUnreached = event.type === 'order.paid' && failedUnpaid(order);
+    const always = isUnreached ? [{ orderId, content: emailUndeliveredEmail(order, shop, order.email) }] : [];
+    const notice = NOTICES[event.type];
+    if (notice === undefined) return always;
     const [off, noticeOf] = notice;
     const setting = typeof off === 'function' ? off(order) : off;
-    if (setting !== null && !shop.ownerEmails.includes(setting)) return;
-    const { serverId } = order;
-    const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;
+    if (setting !== null && !shop.ownerEmails.includes(setting)) return always;
+    const kind = order.totalMinor === 0 ? FREE_NOTICES[event.type] : undefined;
+    if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, orderId, transaction))) return always;
     const links = {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),
     };
-    const kind = order.totalMinor === 0 ? FREE_NOTICES[event.type] : undefined;
-    for (const content of noticeOf(order, shop, event, { hasServer, links })) {
-      if (kind === undefined) await this.owners.add(shopId, () => content, transaction, { orderId: order.id });
-      else await this.owners.addOrSummarize(shopId, kind, order.id, () => content, transaction);
-    }
+    const hasServer = event.type !== 'delivery.failed' || (await this.hasServer(order, transaction));
+    const contents = noticeOf(order, shop, event, { hasServer, links });
+    return [...always, ...contents.map((content) => ({ orderId, content }))];
   }
 
-  private async handleServerEvent(
-    { shopId, subjectId }: ShopEvent<'server.offline'>,
-    transaction: Transaction,
-  ): Promise<void> {
-    const shop = await this.shops.getIn(shopId, transaction);
+  private async hasServer({ shopId, serverId }: Order, transaction: Transaction): Promise<boolean> {
+    return serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;
+  }
+
+  private async handleServerEvent(serverId: string, shop: Shop, transaction: Transaction): Promise<void> {
     if (!shop.ownerEmails.includes('server_offline')) return;
-    const name = await this.servers.nameOf(shopId, subjectId, transaction);
+    const name = await this.servers.nameOf(shop.id, serverId, transaction);
     // A server that was deleted since then is no news.
-    if (name !== null) await this.owners.add(shopId, () => serverSilentEmail(name, shop), transaction);
+    if (name !== null) await this.owners.add(shop.id, () => serverSilentEmail(name, shop), transaction);
   }
 }

@@ -14,12 +14,13 @@ const order = {
   ...{ items: [], discount: null, subtotalMinor: 1_998, totalMinor: 1_998, currency: 'EUR' },
   ...{ createdAt: NOW, paidAt: NOW, expiresAt: NOW, status: 'completed', paymentStatus: 'paid' },
 } as unknown as Order;
-const bodies = new EventBodiesService(recording<OrdersService>([], { get: () => Promise.resolve(order) }));
-function bodyOf<Type extends ShopEventType>(type: Type, details?: ShopEventDetails[Type]): Promise<EventBody> {
-  return bodies.bodyOf(
-    { id: 'event', type, shopId: SHOP, subjectId: ORDER, at: NOW, details } as ShopEvent,
-    TRANSACTION,
-  );
+const bodies = new EventBodiesService(
+  recording<OrdersService>([], { getAll: () => Promise.resolve(new Map([[ORDER, order]])) }),
+);
+async function bodyOf<Type extends ShopEventType>(type: Type, details?: ShopEventDetails[Type]): Promise<EventBody> {
+  const event = { id: 'event', type, shopId: SHOP, subjectId: ORDER, at: NOW, details } as ShopEvent;
+  const [body] = await bodies.bodiesOf(SHOP, [event], TRANSACTION);
+  return body as EventBody;
 }
 const HEAD = { timestamp: NOW.toISOString(), shopId: SHOP };
 

@@ -64,13 +64,18 @@ const isOfOrder = (event: ShopEvent): event is ShopEvent<OrderEventType> => even
 export class EventBodiesService {
   constructor(private readonly orders: OrdersService) {}
 
-  /** @throws AppError order_not_found */
-  async bodyOf(event: ShopEvent, transaction: Transaction): Promise<EventBody> {
-    const { type, at, shopId, subjectId } = event;
-    const head = { type, timestamp: at.toISOString(), shopId };
-    if (!isOfOrder(event)) return { ...head, data: { id: subjectId, ...event.details } };
-    const order = toOrderDto(await this.orders.get(shopId, subjectId, transaction));
-    return { ...head, data: { order, ...detailsOf(event, order) } };
+  /** The bodies of events of a shop, in their order: with one read. @throws AppError order_not_found */
+  async bodiesOf(shopId: string, events: readonly ShopEvent[], transaction: Transaction): Promise<EventBody[]> {
+    const ids = events.filter(isOfOrder).map(({ subjectId }) => subjectId);
+    const orders = await this.orders.getAll(shopId, ids, transaction);
+    return events.map((event) => {
+      const { type, at, subjectId } = event;
+      const head = { type, timestamp: at.toISOString(), shopId };
+      const order = orders.get(subjectId);
+      if (!isOfOrder(event) || order === undefined) return { ...head, data: { id: subjectId, ...event.details } };
+      const shown = toOrderDto(order);
+      return { ...head, data: { order: shown, ...detailsOf(event, shown) } };
+    });
   }
 }
 

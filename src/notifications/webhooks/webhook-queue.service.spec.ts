@@ -45,7 +45,9 @@ beforeEach(() => {
       requeue: () => Promise.resolve(ended),
       recordMessages: () => Promise.resolve(),
     }),
-    recording<EventBodiesService>(calls, { bodyOf: () => Promise.resolve(BODY) }),
+    recording<EventBodiesService>(calls, {
+      bodiesOf: (_, events) => Promise.resolve(events.map(({ type }) => ({ ...BODY, type }))),
+    }),
     recording<OutboxService>(calls, {
       add: (messages) => Promise.resolve(messages.map((_, index) => `message ${index}`)),
     }),
@@ -57,8 +59,8 @@ beforeEach(() => {
 describe('an event', () => {
   it('stores an event once for each webhook that receives it, with a message in the lane of the webhook and the stream of the order', async () => {
     listening = [webhookWith(), webhookWith({ id: OTHER_WEBHOOK })];
-    await subscribers.publish(EVENT, TRANSACTION);
-    expect(named('listeningTo')).toEqual([['listeningTo', SHOP, 'order.paid', TRANSACTION]]);
+    await subscribers.publish([EVENT], TRANSACTION);
+    expect(named('listeningTo')).toEqual([['listeningTo', SHOP, new Set(['order.paid']), TRANSACTION]]);
     const [first, second] = stored();
     const common = {
       shopId: SHOP,
@@ -96,9 +98,24 @@ describe('an event', () => {
     );
   });
 
+  it('stores several events with one write, each for the webhooks that select it', async () => {
+    listening = [
+      webhookWith({ events: ['order.expired'] }),
+      webhookWith({ id: OTHER_WEBHOOK, events: ['order.expired', 'order.paid'] }),
+    ];
+    const expired: ShopEvent = { ...EVENT, id: 'later', type: 'order.expired' };
+    await subscribers.publish([EVENT, expired, { ...expired, type: 'order.delivered' }], TRANSACTION);
+    expect(stored().map(({ eventId, webhookId, type }) => [eventId, webhookId, type])).toEqual([
+      ['event', OTHER_WEBHOOK, 'order.paid'],
+      ['later', WEBHOOK, 'order.expired'],
+      ['later', OTHER_WEBHOOK, 'order.expired'],
+    ]);
+    expect(calls.map(([name]) => name)).toEqual(['listeningTo', 'bodiesOf', 'add', 'insertAll']);
+  });
+
   it('costs one read for an event that no webhook receives', async () => {
     listening = [];
-    await subscribers.publish(EVENT, TRANSACTION);
+    await subscribers.publish([EVENT], TRANSACTION);
     expect(calls.map(([name]) => name)).toEqual(['listeningTo']);
   });
 });

@@ -33,7 +33,7 @@ export class WebhookQueueService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.registerSelective('webhooks', {
       subscribedTypes: (shopId, types, transaction) => this.subscribedTypes(shopId, types, transaction),
-      handle: (event, transaction) => this.queueEvent(event, transaction),
+      handle: (events, transaction) => this.queueEvents(events, transaction),
     });
   }
 
@@ -70,12 +70,25 @@ export class WebhookQueueService implements OnModuleInit {
     return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }
 
-  private async queueEvent(event: ShopEvent, transaction: Transaction): Promise<void> {
-    const webhooks = await this.webhooks.listeningTo(event.shopId, event.type, transaction);
-    if (webhooks.length === 0) return;
-    const body = await this.bodies.bodyOf(event, transaction);
+  private async queueEvents(events: readonly ShopEvent[], transaction: Transaction): Promise<void> {
+    const [{ shopId } = { shopId: null }] = events;
+    if (shopId === null) return;
+    const webhooks = await this.webhooks.listeningTo(shopId, new Set(events.map(({ type }) => type)), transaction);
+    const selected = events
+      .map((event) => ({ event, listening: webhooks.filter((webhook) => isListening(webhook, event.type)) }))
+      .filter(({ listening }) => listening.length > 0);
+    if (selected.length === 0) return;
+    const bodies = await this.bodies.bodiesOf(
+      shopId,
+      selected.map(({ event }) => event),
+      transaction,
+    );
     const now = new Date();
-    const written = webhooks.map((webhook) => deliveryOf(webhook, event.id, body, streamOf(event), now));
+    const written = selected.flatMap(({ event, listening }, index) => {
+      const body = bodies[index];
+      if (body === undefined) throw new Error(`the event ${event.id} has no body`);
+      return listening.map((webhook) => deliveryOf(webhook, event.id, body, streamOf(event), now));
+    });
     await this.write(written, transaction);
   }
 
@@ -91,6 +104,10 @@ export class WebhookQueueService implements OnModuleInit {
     const ids = await this.outbox.add(deliveries.map(messageOf), transaction);
     return deliveries.map((delivery, index) => ({ ...delivery, messageId: ids[index] ?? '' }));
   }
+}
+
+function isListening({ events }: Webhook, type: ShopEventType): boolean {
+  return events.includes(type) || events.includes(EVERY_EVENT);
 }
 
 function deliveryOf(

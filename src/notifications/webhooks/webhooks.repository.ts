@@ -50,10 +50,10 @@ export class WebhooksRepository {
     return new Set(records.flatMap(({ events }) => events));
   }
 
-  /** The active webhooks of a shop that get an event. A shop has at most as many as its quota. */
-  async listeningTo(shopId: string, event: ShopEventType, transaction: Transaction): Promise<Webhook[]> {
+  /** The active webhooks of a shop that get one of some events. A shop has at most as many as its quota. */
+  async listeningTo(shopId: string, events: Iterable<ShopEventType>, transaction: Transaction): Promise<Webhook[]> {
     const records = await this.webhooks
-      .find({ shopId, isActive: true, events: oneOf<WebhookFilter>([event, EVERY_EVENT]) })
+      .find({ shopId, isActive: true, events: oneOf<WebhookFilter>([...events, EVERY_EVENT]) })
       .session(transaction)
       .lean();
     return records.map(fromStored);

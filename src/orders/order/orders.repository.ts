@@ -107,6 +107,13 @@ export class OrdersRepository {
     return record && fromStored(record);
   }
 
+  /** Orders of a shop by their ids; those that do not exist are left out. */
+  async byIds(shopId: string, ids: readonly string[], transaction: Transaction): Promise<Order[]> {
+    const filter = { _id: oneOf(ids), shopId };
+    const records = await this.orders.find(filter, ORDER_FIELDS).session(transaction).lean();
+    return records.map(fromStored);
+  }
+
   /** The orders of a mailbox, those of a player, or certain orders: the oldest first. */
   async ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
     const filter = 'ids' in of ? { shopId, _id: oneOf(of.ids) } : { shopId, ...of };

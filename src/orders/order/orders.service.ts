@@ -92,6 +92,14 @@ export class OrdersService {
     return orNotFound(await this.find(shopId, orderId, transaction), 'order_not_found');
   }
 
+  /** Orders of a shop by their ids: with one read. @throws AppError order_not_found */
+  async getAll(shopId: string, ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, Order>> {
+    const wanted = new Set(ids);
+    const orders = wanted.size === 0 ? [] : await this.orders.byIds(shopId, [...wanted], transaction);
+    if (orders.length !== wanted.size) throw new AppError('order_not_found');
+    return new Map(orders.map((order) => [order.id, order]));
+  }
+
   /** An order of a shop, or null. */
   find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
     return this.orders.find(shopId, orderId, transaction);

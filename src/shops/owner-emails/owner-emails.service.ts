@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
-import { EmailsService } from '../../events/mail/emails.service.js';
+import { type EmailAddition, EmailsService } from '../../events/mail/emails.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -9,6 +9,12 @@ import { type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { type NoticeKind } from './owner-notice.types.js';
 import { OwnerNoticesRepository } from './owner-notices.repository.js';
+
+/** An email to the owners of a shop, and the order that it is about. */
+export interface OwnerNotice {
+  readonly content: EmailContent;
+  readonly orderId: string;
+}
 
 /** Writes emails to the owners of a shop. No page of the service is for owners, so links lead to the documentation of the API. */
 @Injectable()
@@ -33,9 +39,23 @@ export class OwnerEmailsService {
     transaction: Transaction,
   ): Promise<void> {
     if (this.emails.areOff) return;
-    if (await this.notices.takeFirst(shopId, kind, orderId, new Date(), transaction)) {
+    if (await this.takeFirst(shopId, kind, orderId, transaction)) {
       await this.add(shopId, content, transaction, { orderId });
     }
+  }
+
+  /** Whether an email about an order that anybody can cause is sent now; otherwise the next summary has it. */
+  takeFirst(shopId: string, kind: NoticeKind, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.notices.takeFirst(shopId, kind, orderId, new Date(), transaction);
+  }
+
+  /** The emails to each owner of a shop with each of some notices, for a caller that adds them with others. */
+  async emailsTo(shop: Shop, notices: readonly OwnerNotice[], transaction: Transaction): Promise<EmailAddition[]> {
+    if (notices.length === 0) return [];
+    const people = await this.people(shop.id, null, transaction);
+    return notices.flatMap(({ content, orderId }) =>
+      people.map(({ email }) => ({ email: shopEmail(email, shop, content), aboutOrderId: orderId })),
+    );
   }
 
   /**
@@ -51,11 +71,17 @@ export class OwnerEmailsService {
     { also, orderId, by }: { readonly also?: string; readonly orderId?: string; readonly by?: string } = {},
   ): Promise<void> {
     const shop = await this.shops.getIn(shopId, transaction);
+    const people = await this.people(shopId, also ?? null, transaction);
+    const author = by === undefined ? null : await this.users.findById(by, transaction);
+    const emails = people.map(({ email }) => shopEmail(email, shop, content(shop, author)));
+    await this.emails.add(emails, transaction, orderId);
+  }
+
+  /** The owners of a shop, and another person. */
+  private async people(shopId: string, also: string | null, transaction: Transaction): Promise<User[]> {
     const members = await this.memberships.list(shopId, transaction);
     const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
-    const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])], transaction);
-    const author = by === undefined ? null : await this.users.findById(by, transaction);
-    const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop, author)));
-    await this.emails.add(emails, transaction, orderId);
+    const people = await this.users.byIds([...new Set(also === null ? owners : [...owners, also])], transaction);
+    return [...people.values()];
   }
 }

@@ -10,6 +10,9 @@ const ATTEMPT = 'shop-platform-attempt';
 /** How often the page polls whether the order is paid and delivered. */
 const LOOK_MS = 5_000;
 
+/** What a quote could not check. */
+const OPEN = { serverId: 'Choose a server', buyer: 'Enter your nickname and your email address' };
+
 /** Product id -> how many the buyer wants. */
 const basket = new Map();
 let products = [];
@@ -218,7 +221,9 @@ async function quote() {
   byId('price').hidden = false;
   byId('order').textContent = `Order for ${money(data.total, data.currency)}`;
   seenTotal = data.total;
-  byId('problems').replaceChildren(...data.problems.map(({ message }) => element('li', `${message}.`)));
+  const open = data.unchecked.map((part) => OPEN[part] ?? 'Something is missing');
+  const sentences = [...data.problems.map(({ message }) => message), ...open];
+  byId('problems').replaceChildren(...sentences.map((sentence) => element('li', `${sentence}.`)));
   return data.orderable;
 }
 

@@ -19,6 +19,7 @@ interface Quote {
   readonly currency: string;
   readonly discount: Record<string, unknown> | null;
   readonly problems: { readonly code: string; readonly message: string }[];
+  readonly unchecked: readonly string[];
 }
 
 describe('POST /checkout/{shopId}/quote', () => {
@@ -57,7 +58,8 @@ describe('POST /checkout/{shopId}/quote', () => {
 
   it('returns the price of the basket, and requires only the items', async () => {
     expect(await quote({ items: lines(vip, coins) })).toMatchObject({
-      orderable: true,
+      orderable: false,
+      unchecked: ['serverId', 'buyer'],
       items: [
         { productId: vip, quantity: 2, unitPrice: 9.99, total: 19.98 },
         { productId: coins, quantity: 2, unitPrice: 0.35, total: 0.7 },
@@ -71,10 +73,33 @@ describe('POST /checkout/{shopId}/quote', () => {
     });
   });
 
+  it('is orderable only when nothing is left open', async () => {
+    const whole = { items: lines(vip), serverId, ...buyer() };
+    expect(await quote(whole)).toMatchObject({ orderable: true, problems: [], unchecked: [] });
+    for (const [field, unchecked] of [
+      ['serverId', 'serverId'],
+      ['nickname', 'buyer'],
+      ['email', 'buyer'],
+    ] as const) {
+      const open = { ...whole, [field]: undefined };
+      expect(await quote(open)).toMatchObject({ orderable: false, problems: [], unchecked: [unchecked] });
+    }
+  });
+
+  it('knows, also without a server, that no server sells two products together', async () => {
+    const here = await aProduct(app.api, shop, { serverIds: [serverId] });
+    expect(await problemsOf({ items: lines(here, vip) })).toEqual([]);
+    expect(await problemsOf({ items: lines(here, elsewhere) })).toEqual(['product_not_available']);
+    const empty = await aShop(app.api);
+    const items = lines(await aProduct(app.api, empty));
+    const quoted = await app.api.post(`/checkout/${empty.shopId}/quote`, { items });
+    expect(expectSuccess(quoted)).toMatchObject({ orderable: false, problems: [{ code: 'server_not_found' }] });
+  });
+
   it('returns the check of the code as contract 4 does', async () => {
     const { code, id } = await aDiscount(app.api, shop, { value: 10, minOrderValue: 5 });
     const { discount, ...rest } = await quote({ items: lines(vip), discountCode: code.toLowerCase() });
-    expect(rest).toMatchObject({ orderable: true, subtotal: 19.98, discountAmount: 2, total: 17.98 });
+    expect(rest).toMatchObject({ problems: [], subtotal: 19.98, discountAmount: 2, total: 17.98 });
     expect(discount).toEqual(
       expectSuccess(
         await app.api.post(

@@ -20,6 +20,27 @@ describe('priceBasket', () => {
     product('here', { serverIds: ['s1', 's2'] }),
   );
 
+  it('knows, without a server, that no server sells two products together', () => {
+    const apart = selling(
+      product('a'),
+      product('b', { serverIds: ['s1', 's2'] }),
+      product('c', { serverIds: ['s2', 's3'] }),
+      product('d', { serverIds: ['s1'] }),
+    );
+    const codes = (...ids: string[]): unknown[] => {
+      const lines = ids.map((productId) => ({ productId, quantity: 1 }));
+      return price(lines, apart, { serverId: null }).problems.map(({ code, message }) => [code, message]);
+    };
+    expect(codes('a', 'b', 'c')).toEqual([]);
+    const problem = ['product_not_available', 'No game server sells all of these products: order them separately'];
+    expect(codes('c', 'd')).toEqual([problem]);
+    expect(codes('b', 'c', 'd')).toEqual([problem]);
+    const none = priceBasket(SHOP, snapshotWith({ products: [product('a')], servers: [] }), {
+      ...{ items: [{ productId: 'a', quantity: 1 }], serverId: null, nickname: null },
+    });
+    expect(none.problems).toEqual([{ code: 'server_not_found', message: 'The shop has no game server yet' }]);
+  });
+
   it('takes name, price and the list of commands from the product', () => {
     expect(
       price(

@@ -39,6 +39,11 @@ export interface PricedBasket {
 const MAX_ORDER_MINOR = 100_000_000_000;
 
 const UNKNOWN_SERVER: OrderProblem = { code: 'server_not_found', message: ERROR_CATALOGUE.server_not_found.message };
+const NO_SERVER: OrderProblem = { code: 'server_not_found', message: 'The shop has no game server yet' };
+const NOT_TOGETHER: OrderProblem = {
+  code: 'product_not_available',
+  message: 'No game server sells all of these products: order them separately',
+};
 const WRONG_NICKNAME: OrderProblem = {
   code: 'nickname_not_allowed',
   message: ERROR_CATALOGUE.nickname_not_allowed.message,
@@ -72,6 +77,7 @@ export function priceBasket(
       problems.push({ code: 'product_not_available', message, productId });
     }
   }
+  if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
   const items = lines.map(itemOf);
   const subtotalMinor = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
   problems.push(...lines.flatMap(quantityProblems));
@@ -83,6 +89,13 @@ export function priceBasket(
 
 function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {
   return isActive && (serverIds.length === 0 || serverId === null || serverIds.includes(serverId));
+}
+
+/** Why no choice of a game server makes the basket possible: an order is for one server. */
+function serverProblems(lines: readonly Line[], serverIds: readonly string[]): OrderProblem[] {
+  if (serverIds.length === 0) return [NO_SERVER];
+  const canSell = (serverId: string): boolean => lines.every(({ product }) => isSold(product, serverId));
+  return serverIds.some(canSell) ? [] : [NOT_TOGETHER];
 }
 
 function itemOf({ product, quantity }: Line): OrderItem {

@@ -13,9 +13,9 @@ function toProblemDto({ code, message, productId, reason }: OrderProblem, curren
 }
 
 export function toQuoteDto(quote: Quote): QuoteDto {
-  const { items, subtotalMinor, totalMinor, currency, discount, problems } = quote;
+  const { items, subtotalMinor, totalMinor, currency, discount, problems, unchecked } = quote;
   return {
-    orderable: problems.length === 0,
+    orderable: problems.length === 0 && unchecked.length === 0,
     items: items.map((item) => toItemDto(item, currency)),
     subtotal: toMajor(subtotalMinor, currency),
     discountAmount: toMajor(subtotalMinor - totalMinor, currency),
@@ -23,6 +23,7 @@ export function toQuoteDto(quote: Quote): QuoteDto {
     currency,
     discount: discount && toDiscountValidationDto(discount),
     problems: problems.map((problem) => toProblemDto(problem, currency)),
+    unchecked: [...unchecked],
   };
 }
 

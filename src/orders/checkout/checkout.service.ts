@@ -22,6 +22,7 @@ import { OrdersService } from '../order/orders.service.js';
 import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { lineProblems, type OrderLine, priceBasket, type PricedBasket } from './basket-rules.js';
+import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
 const ORDER_LIFETIME_MS = HOUR_MS;
@@ -49,8 +50,9 @@ export interface Quote extends Pick<PricedBasket, 'items' | 'subtotalMinor'>, Pi
   readonly currency: string;
   /** null without a code. */
   readonly discount: Validation | null;
-  /** Empty when the basket can be ordered as it is. */
   readonly problems: readonly OrderProblem[];
+  /** What could not be checked, because the request leaves it open. */
+  readonly unchecked: readonly UncheckedPart[];
 }
 
 /** An order at the prices of a snapshot. */
@@ -105,7 +107,8 @@ export class CheckoutService {
     const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
     const { discount, totalMinor } = assessed;
     const problems = [...priced.problems, ...assessed.problems];
-    return { items, subtotalMinor, totalMinor, currency: shop.currency, discount, problems };
+    const unchecked = uncheckedParts(request);
+    return { items, subtotalMinor, totalMinor, currency: shop.currency, discount, problems, unchecked };
   }
 
   /**

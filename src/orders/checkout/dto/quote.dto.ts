@@ -1,9 +1,17 @@
 import { ApiSchema, OmitType, PickType } from '@nestjs/swagger';
 import { BodyToCreate } from '../../../http/validation/derived-body.js';
-import { BooleanField, ChoiceField, IdField, ObjectField, ObjectListField } from '../../../http/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  ObjectField,
+  ObjectListField,
+  StringListField,
+} from '../../../http/validation/fields.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
+import { UNCHECKED_PARTS, type UncheckedPart } from '../quote-rules.js';
 import { CheckoutDto } from './checkout.dto.js';
 
 /** The codes of problems: the errors of a checkout, and the reasons why a discount code does not apply. */
@@ -41,7 +49,10 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
 
 @ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })
 export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discountAmount', 'total', 'currency']) {
-  @BooleanField({ description: 'Whether the basket can be ordered as it is.', example: true })
+  @BooleanField({
+    description: 'Whether the basket can be ordered as it is: it has no problem, and everything was checked.',
+    example: true,
+  })
   orderable!: boolean;
 
   @ObjectField(
@@ -51,8 +62,23 @@ export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discount
   discount!: DiscountValidationDto | null;
 
   @ObjectListField(
-    { maxItems: 100, description: 'Empty when the basket can be ordered as it is.', example: [] },
+    {
+      maxItems: 100,
+      description: 'Everything that is in the way of the basket, as far as it was checked.',
+      example: [],
+    },
     () => QuoteProblemDto,
   )
   problems!: QuoteProblemDto[];
+
+  @StringListField({
+    oneOf: UNCHECKED_PARTS,
+    maxItems: UNCHECKED_PARTS.length,
+    maxLength: 20,
+    description:
+      'What the basket leaves open and an order needs. Nothing that depends on it was checked: `serverId`, and `buyer` unless both ' +
+      '`nickname` and `email` are there.',
+    example: [],
+  })
+  unchecked!: UncheckedPart[];
 }

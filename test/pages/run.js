@@ -4,9 +4,11 @@
 // width of a phone and of a desk, in English and German. The screenshots are in reports/pages. Exits with 1 when a step fails or the
 // browser complains. Without a Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { servedStoreUri } from '@shop-platform/embedded-mongodb';
 import axe from 'axe-core';
 import { MongoClient, ObjectId } from 'mongodb';
@@ -92,7 +94,13 @@ async function makeShop({ url, dataDir }) {
   const custom = await send('PUT', `/payments/${shopId}/providers/custom`, { enabled: true, credentials: {} }, asOwner);
   const key = { shopId, name: 'Plugin', type: 'plugin', permissions: ['deliveries:write'] };
   const asPlugin = { 'X-API-Key': (await send('POST', '/api-keys', key, asOwner)).key };
-  const rank = { name: 'Dragon rank', price: 20, commands: ['give {nickname}'], takeBackCommands: ['take {nickname}'] };
+  // One word is wider than a phone, and the others are written from right to left.
+  const rank = {
+    name: `${'Dragonblood'.repeat(7)} رتبة التنين`,
+    price: 20,
+    commands: ['give {nickname}'],
+    takeBackCommands: ['take {nickname}'],
+  };
   const { id: rankId } = await send('POST', `/products/${shopId}`, { ...rank, requiresOnline: true }, asOwner);
   const items = [{ productId, quantity: 2 }];
   const buyer = { serverId: server.id, nickname: 'Steve_42', email: 'buyer@example.com', discountCode: 'WELCOME' };
@@ -100,7 +108,22 @@ async function makeShop({ url, dataDir }) {
     ...{ send, shopId, asOwner, owner },
     buy: () => send('POST', `/checkout/${shopId}/orders`, { items, ...buyer }),
     refund: (orderId) => send('POST', `/payments/${shopId}/${orderId}/refund`, { reason: 'Sorry' }, asOwner),
+    change: (settings) => send('PATCH', `/shops/${shopId}`, settings, asOwner),
     speak: (language) => send('PATCH', `/shops/${shopId}`, { language }, asOwner),
+    /** Two orders with nothing to pay. The summary about the second one is due at once. */
+    async giveAway() {
+      const { id: freeId } = await send('POST', `/products/${shopId}`, { name: 'Starter kit', price: 0 }, asOwner);
+      const free = { items: [{ productId: freeId, quantity: 1 }], serverId: server.id };
+      for (const nickname of ['Free_1', 'Free_2']) {
+        const body = { ...free, nickname, email: `${nickname}@example.com` };
+        await send('POST', `/checkout/${shopId}/orders`, body);
+      }
+      const client = new MongoClient(await servedStoreUri(join(dataDir, 'store')));
+      const [notices, waiting] = [client.db().collection('owner_notices'), { waiting: 1 }];
+      await eventually(() => notices.findOne(waiting));
+      await notices.updateOne(waiting, { $set: { nextAt: new Date() } });
+      await client.close();
+    },
     buyRank: (nickname) => {
       const body = { items: [{ productId: rankId, quantity: 1 }], serverId: server.id, nickname };
       return send('POST', `/checkout/${shopId}/orders`, { ...body, email: `${nickname}@example.com` });
@@ -174,11 +197,15 @@ function readerOf(page) {
         });
         const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });
         writeFileSync(join(SCREENSHOTS, `${name}-${size}.png`), Buffer.from(data, 'base64'));
-        const facts = await page.run(() => ({
-          scripts: document.scripts.length,
-          wider: document.documentElement.scrollWidth > innerWidth,
-          unfilled: /undefined|\bnull\b|NaN|\[object|<%|\{\w+\}/.exec(document.body.innerText)?.[0],
-        }));
+        // Not `innerWidth`: on a phone, that grows with the page.
+        const facts = await page.run(
+          (screen) => ({
+            scripts: document.scripts.length,
+            wider: document.documentElement.scrollWidth > screen,
+            unfilled: /undefined|\bnull\b|NaN|\[object|<%|\{\w+\}/.exec(document.body.innerText)?.[0],
+          }),
+          width,
+        );
         assert.deepEqual(facts, { scripts: 0, wider: false }, `${name} (${size})`);
         await page.command('Runtime.evaluate', { expression: axe.source });
         const violations = await page.run(
@@ -375,6 +402,48 @@ function steps({ reader, shop, dataDir, order }) {
       },
     ]),
     [
+      'a shop with an Arabic name, its email and its test payment',
+      async () => {
+        await shop.change({ displayName: 'متجر الألعاب' });
+        const { id } = await shop.buyRank('Arabic_42');
+        const link = await mailed('arabic_42@example.com', ORDER_LINK);
+        assert.ok(link.includes(id));
+        await readEmails(1);
+        await reader.go(link);
+        await reader.shows('h1', /^Your order$/);
+        await reader.inspect('order-arabic');
+        await reader.click('button[name=provider]');
+        await reader.shows('h1', /^Test payment$/);
+        await reader.inspect('test-payment-arabic', { rules: IN_A_MAIL_PROGRAM });
+        await shop.change({ displayName: 'Sky Realm' });
+      },
+    ],
+    [
+      'the summary to the owner about orders with nothing to pay',
+      async () => {
+        await shop.giveAway();
+        await mailed(shop.owner.email, /Since the last emails about them/);
+        const mails = await readMails(dataDir);
+        await readStateEmails(mails.slice(-1), 'owner-summary');
+        seen = mails.length;
+      },
+    ],
+    [
+      'a browser without cookies, in English and German',
+      async () => {
+        await reader.command('Network.clearBrowserCookies');
+        for (const [language, title] of [
+          ['de', /^Diese Seite braucht Cookies$/],
+          ['en', /^This page needs cookies$/],
+        ]) {
+          await reader.speak(language);
+          await reader.go(address.replace(/\/[^/]+$/, ''));
+          await reader.shows('h1', title);
+          await reader.inspect(`no-cookies-${language}`);
+        }
+      },
+    ],
+    [
       'a link that is not valid',
       async () => {
         await reader.go(`${address}x`);
@@ -419,6 +488,23 @@ function steps({ reader, shop, dataDir, order }) {
         await reader.shows('h1', /^Your password is set$/);
         await reader.inspect('password-changed');
         await shop.send('POST', '/auth/login', { email, password: 'a better horse battery' });
+      },
+    ],
+    [
+      'the first password of a person whose account the operator has created',
+      async () => {
+        const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DEMO: 'false' };
+        const command = [join(import.meta.dirname, '../../dist/app/cli.js'), 'create-owner', 'new@example.com'];
+        const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: dataDir, env });
+        const { pathname } = new URL(stdout.trimEnd().split('\n').at(-1));
+        await reader.go(new URL(address).origin + pathname);
+        await reader.shows('h1', /^Welcome$/);
+        await reader.inspect('welcome');
+        await reader.type('#newPassword', 'a first horse battery');
+        await reader.click('main button');
+        await reader.shows('h1', /^Your password is set$/);
+        await mailed('new@example.com', /You have set the password/);
+        await readEmails(1);
       },
     ],
   ];

@@ -25,11 +25,11 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Test payment</title>
     <link rel="icon" href="data:," />
     <style>
-      body { font-family: sans-serif; max-width: 30em; margin: 3em auto; padding: 0 1em; }
+      body { font-family: sans-serif; max-width: 30em; margin: 3em auto; padding: 0 1em; overflow-wrap: anywhere; }
       button { font-size: 1em; padding: 0.5em 1em; margin: 0.25em 0; }
     </style>
   </head>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
-import { aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
@@ -156,6 +156,19 @@ describe('The stock of a product', () => {
     expectSuccess(await buy(vip, 3));
     await expire(first.id);
     expectSuccess(await buy(vip, 3, steve));
+  });
+
+  it('counts no order for the limit of a buyer, and for a first purchase, whose money went back', async () => {
+    const vip = await aProduct(app.api, shop, { maxPerBuyer: 1 });
+    const { code: discountCode } = await aDiscount(app.api, shop, { firstPurchaseOnly: true });
+    const steve = { nickname: `s${unique()}`.slice(0, 16), email: `steve-${unique()}@example.com` };
+    const first = expectSuccess<{ id: string; total: number }>(await buy(vip, 1, steve));
+    await pay(first);
+    expectError(await buy(vip, 1, steve), 409, /this one has 1$/);
+    const event = { orderId: first.id, paymentId: `pay-${first.id}`, currency: 'EUR' };
+    const refund = { type: 'refund.succeeded', refundId: `re-${first.id}`, ...event, amount: first.total };
+    expectSuccess(await sendCustom(app.api, webhook, { ...refund, occurredAt: new Date().toISOString() }));
+    expectSuccess(await buy(vip, 1, { ...steve, discountCode }));
   });
 
   it('gives one buyer no more than maxPerBuyer with parallel orders', async () => {

@@ -42,6 +42,8 @@ describe('OrderStockRepository', () => {
     await insert({ ...ALEX, buyerKey: STEVE.buyerKey, items: [item(VIP, 100)] });
     await insert({ ...ALEX, items: [item(VIP, 1_000)] });
     await insert({ items: [item(VIP, 7)] }, newObjectId());
+    for (const paymentStatus of ['refunded', 'charged_back'] as const)
+      await insert({ status: 'completed', paymentStatus, items: [item(VIP, 10_000)] });
     expect([await count(), await count(ALEX), await count(STEVE, newObjectId())]).toEqual([114, 1_110, 0]);
   });
 

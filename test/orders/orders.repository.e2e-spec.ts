@@ -104,6 +104,12 @@ describe('OrdersRepository', () => {
       expect(await hasPaid(ALEX)).toBe(false);
       expect(await hasPaid(undefined, order.id)).toBe(false);
       expect(await hasPaid(undefined, undefined, newObjectId())).toBe(false);
+      await set({ paymentStatus: 'partially_refunded' });
+      expect(await hasPaid()).toBe(true);
+      for (const paymentStatus of ['refunded', 'charged_back'] as const) {
+        await set({ paymentStatus });
+        expect(await hasPaid()).toBe(false);
+      }
     });
   });
 

@@ -5,7 +5,7 @@ import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
-import { type OpenOrderSlot } from '../order/order.types.js';
+import { ALL_BACK, type OpenOrderSlot } from '../order/order.types.js';
 
 const paidAfter = (time: Date): { $gt: Date } => trusted({ $gt: time });
 
@@ -39,7 +39,7 @@ export class OrderPlacementRepository {
     return this.orders.countDocuments(free, { limit: upTo }).session(transaction);
   }
 
-  /** Whether a buyer has paid another order in the shop. */
+  /** Whether a buyer has paid another order in the shop, and the money did not go back. */
   async hasPaid(
     shopId: string,
     buyer: BuyerKeys,
@@ -50,6 +50,7 @@ export class OrderPlacementRepository {
       shopId,
       ...sameBuyer(buyer),
       paidAt: paidAfter(new Date(0)),
+      paymentStatus: trusted({ $nin: ALL_BACK }),
       _id: trusted({ $ne: exceptOrderId }),
     };
     return (await this.orders.exists(others).session(transaction)) !== null;

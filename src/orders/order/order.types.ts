@@ -21,6 +21,9 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** All the money went back: such an order holds up no other order of its buyer. */
+export const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
+
 /** The deliveries of an order together: `none` while nothing is to be delivered, then their state. */
 export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -6,10 +6,13 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
-import { type OrderItem, type OrderStatus } from '../order/order.types.js';
+import { ALL_BACK, type OrderItem, type OrderStatus } from '../order/order.types.js';
 
-/** The states of orders whose units count for the limits per buyer. */
-const COUNTED: readonly OrderStatus[] = ['open', 'completed'];
+/** The orders whose units count for the limits per buyer. */
+const HELD = {
+  status: { $in: ['open', 'completed'] satisfies OrderStatus[] },
+  paymentStatus: { $nin: ALL_BACK },
+};
 
 /** The units of a product in an order. */
 export type OrderUnits = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
@@ -21,7 +24,7 @@ const UNIT_FIELDS = { 'items.productId': 1, 'items.quantity': 1, 'items.takesSto
 export class OrderStockRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
-  /** How many units of a product a buyer has in open and completed orders. */
+  /** How many units of a product a buyer has in open and completed orders whose money did not go back. */
   async countUnits(
     shopId: string,
     buyer: BuyerKeys,
@@ -31,7 +34,7 @@ export class OrderStockRepository {
     const product = { 'items.productId': new Types.ObjectId(productId) };
     const [sum] = await this.orders
       .aggregate<{ units: number }>([
-        { $match: { shopId: new Types.ObjectId(shopId), ...sameBuyer(buyer), status: { $in: COUNTED }, ...product } },
+        { $match: { shopId: new Types.ObjectId(shopId), ...sameBuyer(buyer), ...HELD, ...product } },
         { $unwind: '$items' },
         { $match: product },
         { $group: { _id: null, units: { $sum: '$items.quantity' } } },

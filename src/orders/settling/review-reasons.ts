@@ -1,6 +1,6 @@
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatAmount } from '../../lib/money/money.js';
-import { type PaymentStatus } from '../order/order.types.js';
+import { ALL_BACK } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
 import { type AmountDue, paidAtOf, type CurrencyBalance, currencyBalancesOf } from './currency-balances.js';
@@ -9,7 +9,6 @@ import { decisiveEvents, hasTooMany, isUnknownWarning, settle } from './settleme
 
 /** As long as the details of a history entry. */
 const MAX_MESSAGE = 250;
-const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
 
 /** The reasons for an order without a payment of the right amount and currency. */
 function reasonsOfUnpaid(

@@ -91,6 +91,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
         state: 'delivered',
         dueAt: null,
         leaseUntil: null,
+        commands: expect.any(Array),
         attempts: [attempt],
         createdAt: expect.any(String),
       },

@@ -74,7 +74,8 @@ describe('What staff do with orders', () => {
       expect(await usesOfCode()).toBe(before);
       const { history } = await detailsOf(order);
       const actor = `user:${shop.owner.userId}`;
-      expect(history.at(-1)).toEqual({ at: anInstant, actor, action: 'cancelled', detail: 'The buyer asked' });
+      const cancelling = { action: 'cancelled', detail: 'The buyer asked' };
+      expect(history.at(-1)).toEqual({ at: anInstant, actor, actorName: 'Olivia', ...cancelling });
       expect(await newestEntry()).toMatchObject({
         action: 'order.cancelled',
         subjectId: order.id,
@@ -261,6 +262,7 @@ describe('What staff do with orders', () => {
       await pay(order, { type: 'payment.failed' });
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
       await pay(order, { type: 'refund.succeeded', amount: order.total - 1 });
+      expect(await detailsOf(order)).toMatchObject({ refundedTotal: 7.99 });
       expect(await statesOf(order)).toEqual(['completed', 'refunded', 'revoked']);
     });
 

@@ -52,6 +52,7 @@ describe('Orders for staff', () => {
     paidAt: null,
     expiresAt: anInstant,
     email: order.email,
+    refundedTotal: 0,
     ...changes,
   });
 
@@ -180,8 +181,8 @@ describe('Orders for staff', () => {
         paidAt: '2026-11-21T08:00:00.000Z',
       }),
       history: [
-        { at: anInstant, actor: 'buyer', action: 'created', detail: null },
-        { at: anInstant, actor: 'provider:custom', action: 'payment.succeeded', detail: 'paid' },
+        { at: anInstant, actor: 'buyer', actorName: null, action: 'created', detail: null },
+        { at: anInstant, actor: 'provider:custom', actorName: null, action: 'payment.succeeded', detail: 'paid' },
       ],
       payments: [
         {
@@ -221,6 +222,7 @@ describe('Orders for staff', () => {
           state: 'queued',
           dueAt: anInstant,
           leaseUntil: null,
+          commands: ['give Alex_42 vip 1'],
           attempts: [],
           createdAt: anInstant,
         },

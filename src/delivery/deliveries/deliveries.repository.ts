@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { grouped, type Totals } from '../../infrastructure/totals/totals.js';
@@ -41,6 +41,11 @@ function conditionsOf(state: DeliveryFilter['state'], now: Date): QueryFilter<De
   }
 }
 
+/** How many records several counts have found together; null when one of them is not known. */
+function sumOf(totals: readonly (number | null)[]): number | null {
+  return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);
+}
+
 /** The deliveries of shops, as staff list them and plugins lease and report them. */
 @Injectable()
 export class DeliveriesRepository {
@@ -59,22 +64,16 @@ export class DeliveriesRepository {
   ): Promise<Page<Delivery>> {
     const { serverId, state, orderId } = filter;
     const conditions: QueryFilter<DeliveryRecord>[] = [
-      olderThan(page),
       ...(only === null ? [] : [{ serverId: oneOf([null, ...only]) }]),
       ...(serverId === undefined ? [] : [{ serverId }]),
       ...(orderId === undefined ? [] : [{ orderId }]),
     ];
-    const read = (ofState: QueryFilter<DeliveryRecord>): Promise<Delivery[]> =>
-      this.deliveries
-        .find({ shopId, $and: [...conditions, ofState] })
-        .sort({ _id: -1 })
-        .limit(page.limit + 1)
-        .lean()
-        .then((records) => records.map(fromStored));
+    const read = (ofState: QueryFilter<DeliveryRecord>) =>
+      countedById<DeliveryRecord>(this.deliveries, { shopId, $and: [...conditions, ofState] }, page);
     // One query for each stored state: each reads one range of an index in the order of the list.
-    const lists = await Promise.all(conditionsOf(state, now).map(read));
-    const newestFirst = lists.flat().sort((left, right) => (left.id < right.id ? 1 : -1));
-    return Page.of(newestFirst.slice(0, page.limit + 1), page.limit);
+    const parts = await Promise.all(conditionsOf(state, now).map(read));
+    const deliveries = parts.map(([records]) => records.map(fromStored));
+    return Page.ofParts<Delivery>(deliveries, page).counted(sumOf(parts.map(([, total]) => total)));
   }
 
   /** These deliveries of the shop. */

@@ -245,21 +245,26 @@ describe('the deliveries of an order', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('lists each delivery with its own attempts, on the page that the caller is allowed to see', async () => {
+  it('lists each delivery with its own attempts and commands, on the page that the caller is allowed to see', async () => {
     const attempt = (deliveryId: string, number: number): DeliveryAttempt => ({
       ...{ id: `${deliveryId} ${number}`, shopId: SHOP, deliveryId, attempt: number, serverId: 'server' },
       ...{ nickname: 'Steve_42', leasedBy: 'key:1', leasedAt: new Date(0), leaseUntil: new Date(1) },
       ...{ result: null, output: null, acknowledgedAt: null },
     });
-    stored = [aDelivery({ id: 'new' }), aDelivery({ id: 'old' }), aDelivery({ id: 'waiting' })];
+    stored = [
+      aDelivery({ id: 'new', commandListId: 'unquoted', quantity: 2 }),
+      aDelivery({ id: 'old', commandListId: 'expiry', kind: 'expiry', quantity: 1 }),
+      aDelivery({ id: 'waiting', commandListId: 'unquoted', nickname: 'Big Steve' }),
+    ];
     attempts = [attempt('new', 1), attempt('old', 1), attempt('old', 2)];
     const [filter, page] = [{ state: 'queued' } as const, { after: null, limit: 3 }];
     const serverIds = new Set(['server']);
     const { items, nextCursor } = await service.list(shopContext('owner', { serverIds }), filter, page);
     expect(items).toEqual([
-      { ...stored[0], attempts: attempts.slice(0, 1) },
-      { ...stored[1], attempts: attempts.slice(1) },
-      { ...stored[2], attempts: [] },
+      { ...stored[0], attempts: attempts.slice(0, 1), commands: ['give Steve_42 key 2'] },
+      { ...stored[1], attempts: attempts.slice(1), commands: ['end Steve_42 key'] },
+      // An unsafe nickname: the commands must not run.
+      { ...stored[2], attempts: [], commands: null },
     ]);
     expect(nextCursor).toBe('next');
     expect(calls[0]).toEqual(['list', SHOP, serverIds, filter, page, expect.any(Date)]);

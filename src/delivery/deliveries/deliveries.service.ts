@@ -8,7 +8,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { endedLeases, isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
+import { endedLeases, isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand, commandsOf } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -57,8 +57,9 @@ const purchasesOf = (deliveries: readonly Delivery[]): Delivery[] =>
 const deliveryOf = (deliveries: readonly Delivery[], deliveryId: string): Delivery =>
   orNotFound(deliveries.find(({ id }) => id === deliveryId) ?? null, 'delivery_not_found');
 
-/** A delivery with all its attempts, oldest first. */
+/** A delivery with all its attempts, oldest first, and what a plugin runs for it (`commandsOf`). */
 export interface DeliveryWithAttempts extends Delivery {
+  readonly commands: readonly string[] | null;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -276,14 +277,21 @@ export class DeliveriesService {
     return deliveries.map(await this.attemptsOf(shopId, deliveries));
   }
 
-  /** Returns what adds their attempts to these deliveries. */
+  /** Returns what adds their attempts and their commands to these deliveries. */
   private async attemptsOf(
     shopId: string,
     deliveries: readonly Delivery[],
   ): Promise<(delivery: Delivery) => DeliveryWithAttempts> {
     const ids = deliveries.map(({ id }) => id);
-    const attempts = await this.attempts.findOf(shopId, ids, null);
+    const listIds = deliveries.map(({ commandListId }) => commandListId);
+    const [attempts, stagesOf] = await Promise.all([
+      this.attempts.findOf(shopId, ids, null),
+      this.commands.ofLists(shopId, listIds, null),
+    ]);
     const ofDelivery = (id: string): DeliveryAttempt[] => attempts.filter(({ deliveryId }) => deliveryId === id);
-    return (delivery) => ({ ...delivery, attempts: ofDelivery(delivery.id) });
+    return (delivery) => {
+      const commands = commandsOf(delivery, stagesOf(delivery.commandListId));
+      return { ...delivery, attempts: ofDelivery(delivery.id), commands };
+    };
   }
 }

@@ -96,6 +96,12 @@ const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
   expiry: 'expiryCommands',
 };
 
+/** What a plugin runs for a delivery; null when it must not run it. */
+export function commandsOf(delivery: Delivery, stages: CommandStages): readonly string[] | null {
+  const rendering = renderAll(stages[STAGES[delivery.kind]], delivery);
+  return 'problem' in rendering ? null : rendering.commands;
+}
+
 /** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
 export function leased(
   delivery: Delivery,

@@ -16,6 +16,7 @@ export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
     state,
     dueAt: state === 'queued' ? delivery.dueAt.toISOString() : null,
     leaseUntil: state === 'leased' ? delivery.dueAt.toISOString() : null,
+    commands: delivery.commands === null ? null : [...delivery.commands],
     attempts: delivery.attempts.map(toAttemptDto),
     createdAt: delivery.createdAt.toISOString(),
   };

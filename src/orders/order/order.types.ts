@@ -127,10 +127,10 @@ export type BuyerOrder = Pick<
 > & { readonly items: readonly Pick<OrderItem, 'name'>[] };
 
 /** An order without what grows with its events: for lists. */
-export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
+export type OrderSummary = Omit<Order, 'payments' | 'review' | 'history'>;
 
 /** An order with the money that arrived and went back: for files. */
-export type OrderWithPayments = OrderSummary & Pick<Order, 'payments' | 'reversals'>;
+export type OrderWithPayments = OrderSummary & Pick<Order, 'payments'>;
 
 /** One of the numbered slots that an address, or a mailbox or a player at an address, has for open orders in a shop. */
 export interface OpenOrderSlot {

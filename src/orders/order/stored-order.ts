@@ -12,7 +12,7 @@ export const ORDER_FIELDS = {
 export const EXPORT_FIELDS = { ...ORDER_FIELDS, review: 0, history: 0 } as const;
 
 /** The projection of an order in a list: also without what grows with its events. */
-export const SUMMARY_FIELDS = { ...EXPORT_FIELDS, payments: 0, reversals: 0 } as const;
+export const SUMMARY_FIELDS = { ...EXPORT_FIELDS, payments: 0 } as const;
 
 /** Part of each write that ends or completes an order: its slots are free, and the hash of the address is no longer needed. */
 export const WITHOUT_SLOTS = { $unset: { slots: 1 } } as const;

@@ -5,8 +5,11 @@ import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { type ExportedOrder } from './staff-order.mapper.js';
 
+/** What was refunded is among the later columns. */
+type OrderFields = Omit<StaffOrderDto, 'refundedTotal'>;
+
 /** Every field of an order as staff see it. */
-const FIELDS: { readonly [Field in keyof StaffOrderDto]: CsvColumn<StaffOrderDto> } = {
+const FIELDS: { readonly [Field in keyof OrderFields]: CsvColumn<OrderFields> } = {
   id: ({ id }) => id,
   shopId: ({ shopId }) => shopId,
   serverId: ({ serverId }) => serverId,

@@ -1,7 +1,6 @@
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { toMajor } from '../../lib/money/money.js';
-import { type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { toDeliveryDto } from '../../delivery/deliveries/delivery.mapper.js';
 import {
   type OrderHistoryEntryDto,
@@ -11,15 +10,10 @@ import {
   type StaffOrderDetailsDto,
   type StaffOrderDto,
 } from './dto/staff-order.dto.js';
+import { type OrderDetails } from './order-details.service.js';
 import { decisivePayment } from '../order/order-rules.js';
 import { toOrderDto } from '../order/order.mapper.js';
-import {
-  type HistoryEntry,
-  type Order,
-  type OrderSummary,
-  type OrderWithPayments,
-  type Reversal,
-} from '../order/order.types.js';
+import { type HistoryEntry, type OrderSummary, type OrderWithPayments, type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { type ReceivedPayment, receivedPayments } from '../settling/received-payments.js';
 import { sumOf } from '../settling/payment-events.js';
@@ -29,12 +23,17 @@ import { reviewReasons } from '../settling/review-reasons.js';
 type Reader = Pick<ShopContext, 'readsBuyers'>;
 
 export function toStaffOrderDto(order: OrderSummary, { readsBuyers }: Reader): StaffOrderDto {
-  return { ...toOrderDto(order), email: readsBuyers ? order.email : null };
+  const refundedTotal = sumOfKind(order, 'refund');
+  return { ...toOrderDto(order), email: readsBuyers ? order.email : null, refundedTotal };
+}
+
+/** What went back to the buyer of the `total` of an order, in major units. */
+function sumOfKind({ reversals, currency }: OrderSummary, kind: Reversal['kind']): number {
+  return toMajor(sumOf(reversals.filter((reversal) => reversal.kind === kind)), currency);
 }
 
 /** An order in a file: also with what became of its money. Payment ids can lead to a buyer. */
-export interface ExportedOrder extends StaffOrderDto {
-  /** What went back to the buyer of its `total`, in major units. */
+export interface ExportedOrder extends Omit<StaffOrderDto, 'refundedTotal'> {
   readonly refunded: number;
   readonly chargedBack: number;
   /** Of the payment that paid it; null without any, and for a reader who cannot read buyers. */
@@ -43,14 +42,13 @@ export interface ExportedOrder extends StaffOrderDto {
 }
 
 export function toExportedOrder(order: OrderWithPayments, reader: Reader): ExportedOrder {
-  const { payments, reversals, paidAt, currency } = order;
+  const { payments, paidAt } = order;
   const payment = reader.readsBuyers ? decisivePayment(payments, paidAt) : null;
-  const back = (kind: Reversal['kind']): number =>
-    toMajor(sumOf(reversals.filter((reversal) => reversal.kind === kind)), currency);
+  const { refundedTotal, ...shown } = toStaffOrderDto(order, reader);
   return {
-    ...toStaffOrderDto(order, reader),
-    refunded: back('refund'),
-    chargedBack: back('chargeback'),
+    ...shown,
+    refunded: refundedTotal,
+    chargedBack: sumOfKind(order, 'chargeback'),
     provider: payment?.provider ?? null,
     paymentId: payment?.paymentId ?? null,
   };
@@ -58,12 +56,12 @@ export function toExportedOrder(order: OrderWithPayments, reader: Reader): Expor
 
 /** Reasons in the history can name a buyer, and payment ids can lead to one. */
 export function toStaffOrderDetailsDto(
-  { order, deliveries }: { readonly order: Order; readonly deliveries: readonly DeliveryWithAttempts[] },
+  { order, deliveries, actorNames }: OrderDetails,
   reader: Reader,
 ): StaffOrderDetailsDto {
   return {
     ...toStaffOrderDto(order, reader),
-    history: reader.readsBuyers ? order.history.map(toHistoryEntryDto) : null,
+    history: reader.readsBuyers ? order.history.map((entry) => toHistoryEntryDto(entry, actorNames)) : null,
     payments: reader.readsBuyers ? order.payments.map(toPaymentDto) : null,
     receivedPayments: reader.readsBuyers ? receivedPayments(order, order.payments).map(toReceivedPaymentDto) : null,
     reviewReasons: reader.readsBuyers ? reviewReasons(order, order.payments).map(toReviewReasonDto) : null,
@@ -71,8 +69,11 @@ export function toStaffOrderDetailsDto(
   };
 }
 
-function toHistoryEntryDto({ at, actor, action, detail }: HistoryEntry): OrderHistoryEntryDto {
-  return { at: at.toISOString(), actor, action, detail };
+function toHistoryEntryDto(
+  { at, actor, action, detail }: HistoryEntry,
+  names: ReadonlyMap<string, string>,
+): OrderHistoryEntryDto {
+  return { at: at.toISOString(), actor, actorName: names.get(actor) ?? null, action, detail };
 }
 
 function toPaymentDto(event: PaymentEvent): OrderPaymentDto {

@@ -42,7 +42,6 @@ beforeEach(() => {
     recording<OrderSettlementService>(calls, {
       resolve: () => (problem === null ? Promise.resolve() : Promise.reject(problem)),
     }),
-    unused,
     transactionsInTurns(queues),
   );
 });

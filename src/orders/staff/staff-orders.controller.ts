@@ -12,6 +12,7 @@ import { ReasonDto, RedeliverDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
+import { OrderDetailsService } from './order-details.service.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 
 /** The endpoints of staff for the orders of their shop. */
@@ -20,6 +21,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
 export class StaffOrdersController {
   constructor(
     private readonly orders: StaffOrdersService,
+    private readonly details: OrderDetailsService,
     private readonly deliveryStatus: DeliveryStatusService,
   ) {}
 
@@ -53,7 +55,7 @@ export class StaffOrdersController {
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
   ): Promise<StaffOrderDetailsDto> {
-    return toStaffOrderDetailsDto(await this.orders.get(context, orderId), context);
+    return toStaffOrderDetailsDto(await this.details.get(context, orderId), context);
   }
 
   @Post(':orderId/cancel')

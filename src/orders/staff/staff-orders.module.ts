@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActorsModule } from '../../access/actors/actors.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
@@ -6,6 +7,7 @@ import { OrderEndingModule } from '../ending/order-ending.module.js';
 import { OrderSettlementModule } from '../settling/order-settlement.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OrderDetailsService } from './order-details.service.js';
 import { OrderExportController } from './order-export.controller.js';
 import { OrderExportService } from './order-export.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
@@ -14,6 +16,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
 
 @Module({
   imports: [
+    ActorsModule,
     AuditModule,
     DeliveriesModule,
     FulfilmentModule,
@@ -24,6 +27,6 @@ import { StaffOrdersService } from './staff-orders.service.js';
   ],
   // `orders/:shopId/:orderId` matches the path of the export too: the first match counts.
   controllers: [OrderExportController, StaffOrdersController],
-  providers: [OrderExportService, OrderSearchRepository, StaffOrdersService],
+  providers: [OrderDetailsService, OrderExportService, OrderSearchRepository, StaffOrdersService],
 })
 export class StaffOrdersModule {}

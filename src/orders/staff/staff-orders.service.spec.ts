@@ -3,33 +3,26 @@ import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { shopTimes } from '../../../test/support/shops.js';
 import { Page } from '../../lib/paging/page.js';
-import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type OrderSearchRepository } from './order-search.repository.js';
-import { type Order } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
-const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const SERVERS = new Set(['655f1c2ab1e4a9d3f0c81260']);
 const FIRST_PAGE = { after: null, limit: 50 };
 const FROM = new Date('2026-11-01T00:00:00.000Z');
 const TO = new Date('2026-12-01T00:00:00.000Z');
 
 let calls: Call[];
-let found: Order | null;
 let service: StaffOrdersService;
 
 beforeEach(() => {
   calls = [];
-  found = { id: ORDER } as Order;
   const orders = recording<OrderSearchRepository>(calls, {
     list: () => Promise.resolve(new Page([], null)),
-    find: () => Promise.resolve(found),
   });
-  const deliveries = recording<DeliveriesService>(calls, { list: () => Promise.resolve(new Page([], null)) });
   const unused = {} as never;
   const unleased = recording<OrdersService>([], { withEndedLeases: (_, all) => Promise.resolve(all) });
-  service = new StaffOrdersService(orders, unleased, shopTimes, unused, unused, deliveries, unused);
+  service = new StaffOrdersService(orders, unleased, shopTimes, unused, unused, unused);
 });
 
 describe('list', () => {
@@ -70,21 +63,5 @@ describe('list', () => {
     ['a later time', TO, FROM],
   ])('rejects a time range that ends at %s', async (_, from, to) => {
     await expect(service.list(shopContext(), { from, to }, FIRST_PAGE)).rejects.toThrow('from must be before to');
-  });
-});
-
-describe('get', () => {
-  it('reads the order within the servers of the caller, and at most 100 of its deliveries', async () => {
-    const context = shopContext('support', { serverIds: SERVERS });
-    expect(await service.get(context, ORDER)).toEqual({ order: found, deliveries: [] });
-    expect(calls).toEqual([
-      ['find', SHOP, SERVERS, ORDER],
-      ['list', context, { orderId: ORDER }, { after: null, limit: 100 }],
-    ]);
-  });
-
-  it('fails for an unknown order', async () => {
-    found = null;
-    await expect(service.get(shopContext(), ORDER)).rejects.toMatchObject({ code: 'order_not_found' });
   });
 });

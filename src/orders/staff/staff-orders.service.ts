@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment, type WithInstants } from '../../lib/time/instant.js';
@@ -10,13 +9,11 @@ import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { DeliveriesService, type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import { type Order, type OrderSummary, type OrderWithPayments, type PaymentReview } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { OrderSettlementService } from '../settling/order-settlement.service.js';
-import { MAX_SHOWN_DELIVERIES } from './dto/staff-order.dto.js';
 import { lookupsOf } from './order-search-rules.js';
 import { type OrderFilter } from './order-search.types.js';
 
@@ -39,7 +36,6 @@ export class StaffOrdersService {
     private readonly shops: ShopsService,
     private readonly ending: OrderEndingService,
     private readonly settlement: OrderSettlementService,
-    private readonly deliveries: DeliveriesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -63,21 +59,6 @@ export class StaffOrdersService {
     const { shopId, serverIds } = context;
     const filter = filterOf(context, await this.shops.withInstants(shopId, search));
     return this.asShown(shopId, await this.search.listWithPayments(shopId, serverIds, filter, page));
-  }
-
-  /**
-   * An order and its latest deliveries.
-   * @throws AppError order_not_found, also for an order of a game server that the key is not bound to
-   */
-  async get(
-    context: ShopContext,
-    orderId: string,
-  ): Promise<{ readonly order: Order; readonly deliveries: readonly DeliveryWithAttempts[] }> {
-    const { shopId, serverIds } = context;
-    const found = orNotFound(await this.search.find(shopId, serverIds, orderId), 'order_not_found');
-    const [order = found] = await this.orders.withEndedLeases(shopId, [found]);
-    const { items } = await this.deliveries.list(context, { orderId }, { after: null, limit: MAX_SHOWN_DELIVERIES });
-    return { order, deliveries: items };
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   IntegerField,
   ObjectListField,
   StringField,
+  StringListField,
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { MAX_OUTPUT_LENGTH } from '../delivery-rules.js';
@@ -121,6 +122,17 @@ export class DeliveryDto {
     example: null,
   })
   leaseUntil!: string | null;
+
+  @StringListField({
+    nullable: true,
+    maxItems: 10_000,
+    maxLength: 1_000,
+    description:
+      'What the plugin runs, in this order; `attempts` have what the console printed. null when it must not run, because the nickname is ' +
+      'not safe in it or stands for an erased buyer.',
+    example: ['give Steve_42 vip 1'],
+  })
+  commands!: string[] | null;
 
   @ObjectListField(
     {

@@ -1,8 +1,8 @@
-import { PageQuery } from '../../../http/paging/page.query.dto.js';
+import { SortedPageQuery } from '../../../http/paging/sorted-page.query.dto.js';
 import { ChoiceField, IdField } from '../../../http/validation/fields.js';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.types.js';
 
-export class ListDeliveriesQuery extends PageQuery {
+export class ListDeliveriesQuery extends SortedPageQuery {
   @IdField({
     optional: true,
     description: 'Only deliveries for this game server.',

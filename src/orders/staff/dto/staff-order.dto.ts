@@ -26,6 +26,9 @@ export class StaffOrderDto extends OrderDto {
     example: 'buyer@example.com',
   })
   email!: string | null;
+
+  @MoneyField({ description: 'What was refunded of the `total`. What was paid too much is no part of it.', example: 0 })
+  refundedTotal!: number;
 }
 
 @ApiSchema({ description: 'Something that happened to an order.' })
@@ -39,6 +42,15 @@ export class OrderHistoryEntryDto {
     example: 'user:655f1c2ab1e4a9d3f0c81299',
   })
   actor!: string;
+
+  @StringField({
+    nullable: true,
+    maxLength: 100,
+    description:
+      'The name of the person or API key as it is now; null for the others, and for an account that was closed.',
+    example: 'Alex Example',
+  })
+  actorName!: string | null;
 
   @StringField({ maxLength: 64, description: 'What was done.', example: 'redelivered' })
   action!: string;
@@ -154,7 +166,7 @@ export class StaffOrderDetailsDto extends StaffOrderDto {
       nullable: true,
       maxItems: MAX_HISTORY,
       description: `What happened to the order, oldest first: the latest ${MAX_HISTORY} entries. null for plugin keys.`,
-      example: [{ at: '2026-11-21T12:00:00.000Z', actor: 'buyer', action: 'created', detail: null }],
+      example: [{ at: '2026-11-21T12:00:00.000Z', actor: 'buyer', actorName: null, action: 'created', detail: null }],
     },
     () => OrderHistoryEntryDto,
   )

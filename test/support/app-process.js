@@ -4,9 +4,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { serialize } from 'bson';
+import { MongoServerError } from 'mongodb';
 import { createApp } from '../../dist/app/app.setup.js';
 import { createLogger } from '../../dist/infrastructure/logging/logger.js';
 import { loadAppConfig } from '../../dist/infrastructure/config/app-config.js';
+import { OutboxHandlers } from '../../dist/events/outbox/outbox-handlers.js';
 import { OutboxSenderService } from '../../dist/events/outbox/outbox-sender.service.js';
 import { WindowStorage } from '../../dist/http/throttling/window-storage.js';
 import { PasswordHasher } from '../../dist/accounts/users/password-hasher.js';
@@ -35,6 +37,26 @@ WindowStorage.prototype.increment = function (...parameters) {
   } finally {
     Date.now = now;
   }
+};
+
+/** Whether each handler of the outbox that only writes runs twice: in a transaction that is undone, and in the one that follows. */
+let repeatsHandlers = false;
+/** The topics whose handlers can run twice, and what ran twice: a topic, and of events their type too. */
+const [repeatable, repeated] = [new Set(), new Set()];
+const { register } = OutboxHandlers.prototype;
+OutboxHandlers.prototype.register = function (topic, handler) {
+  if (!repeatsHandlers || !('apply' in handler)) return register.call(this, topic, handler);
+  const undone = new Set();
+  const apply = async (items, transaction) => {
+    await handler.apply(items, transaction);
+    const messages = items.map(({ id }) => id).join();
+    for (const { payload } of items) repeated.add([topic, payload.type ?? []].flat().join(' '));
+    if (undone.has(messages)) return;
+    undone.add(messages);
+    throw new MongoServerError({ message: 'undone by the test', errorLabels: ['TransientTransactionError'] });
+  };
+  repeatable.add(topic);
+  return register.call(this, topic, Object.assign(Object.create(handler), { apply }));
 };
 
 let app;
@@ -98,7 +120,10 @@ function taken() {
 const written = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
 
 const handlers = {
-  start: async ({ env, config, databaseUri, watchCommands = false }) => {
+  start: async ({ env, config, databaseUri, watchCommands = false, repeatHandlers = false }) => {
+    repeatsHandlers = repeatHandlers;
+    repeatable.clear();
+    repeated.clear();
     [hashes, commands] = [0, []];
     updates.clear();
     modified.clear();
@@ -134,6 +159,7 @@ const handlers = {
       }),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,
+  repetitions: () => ({ repeatable: [...repeatable].sort(), repeated: [...repeated].sort() }),
   modified: async ({ collection }) => {
     requireWatched();
     while (updates.size > 0) await setImmediate();

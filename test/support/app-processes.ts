@@ -13,6 +13,7 @@ export interface AppProcessOptions {
   readonly config: Partial<AppConfig>;
   readonly databaseUri: string;
   readonly watchCommands: boolean;
+  readonly repeatHandlers: boolean;
 }
 
 /** An application in a process of its own, and the commands that `app-process.js` runs. */

@@ -27,6 +27,10 @@ export interface TestApp {
   commandsAndFollowUpsOf(work: () => Promise<unknown>): Promise<[commands: string[], followUps: string[]]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */
   hashesOf(work: () => Promise<unknown>): Promise<number>;
+  /** Waits until nothing is left to send of what was added to the outbox. */
+  idle(): Promise<void>;
+  /** Topics whose handlers run twice, and what ran twice so far: topics, of events with their types. */
+  repetitions(): Promise<{ readonly repeatable: readonly string[]; readonly repeated: readonly string[] }>;
   /** The bodies (BSON) of the database commands since the start, or since the last call that returned commands. */
   commandBodies(): Promise<Buffer[]>;
   /** How many documents of a collection `update` commands have changed so far, none of them still on its way. */
@@ -45,6 +49,8 @@ export interface TestAppOptions {
   readonly databaseUri?: string;
   /** For `commandsOf`, `commandBodies` and `modifiedIn`. An application whose commands are watched is slower. */
   readonly watchCommands?: boolean;
+  /** Runs each handler of the outbox that only writes twice: first in a transaction that is undone. For `repetitions`. */
+  readonly repeatHandlers?: boolean;
 }
 
 /**
@@ -78,7 +84,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
     PROVIDER_URLS: [NO_PROVIDERS, options.env?.['PROVIDER_URLS'] ?? []].flat().join(','),
   };
-  const child = await startAppProcess({ env, config, databaseUri, watchCommands: options.watchCommands ?? false });
+  const { watchCommands = false, repeatHandlers = false } = options;
+  const child = await startAppProcess({ env, config, databaseUri, watchCommands, repeatHandlers });
   const { ask, port } = child;
   const baseUrl = `http://127.0.0.1:${port}`;
   const commandsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -107,6 +114,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await work();
       return ((await ask('hashes')) as number) - before;
     },
+    idle: async () => void (await ask('idle')),
+    repetitions: async () => (await ask('repetitions')) as { repeatable: string[]; repeated: string[] },
     commandBodies: async () => ((await ask('commandBodies')) as string[]).map((body) => Buffer.from(body, 'base64')),
     modifiedIn: async (collection) => (await ask('modified', { collection })) as number,
     kill: () => child.kill(),

@@ -35,6 +35,7 @@ const entry = (fields: Partial<NewEntry> = {}): NewEntry => {
     orderId: null,
     lane: LANE,
     stream: id,
+    beginsStream: (fields.stream ?? id) === id,
     sealedPayload: `sealed ${id}`,
     ...fields,
   };
@@ -70,8 +71,9 @@ describe('the entries', () => {
     const [kept, undone] = [entry({ shopId: SHOP }), entry()];
     await insert([kept]);
     await store.rollBack((transaction) => outbox.entries.insert([undone], NOW, transaction));
+    const { beginsStream: _, ...stored } = kept;
     expect(await outbox.entries.due(LANE, NOW, 10)).toEqual([
-      { ...kept, position: 0, attempts: 0, createdAt: NOW, dueAt: NOW },
+      { ...stored, position: 0, attempts: 0, createdAt: NOW, dueAt: NOW },
     ]);
     expect(await record(undone.id)).toBeNull();
   });
@@ -102,6 +104,15 @@ describe('the entries', () => {
     }
     expect(await outbox.entries.ofStream('note other', 'order 1', 100)).toEqual([]);
     expect(await outbox.entries.ofStream(LANE, 'order 2', 100)).toEqual([]);
+  });
+
+  it('puts entries of a stream that one of them begins in their order', async () => {
+    const begun = [entry({ stream: 'order 1', beginsStream: true }), entry({ stream: 'order 1' })];
+    await insert(begun);
+    const next = await add({ stream: 'order 1' });
+    const waiting = await outbox.entries.ofStream(LANE, 'order 1', 100);
+    expect(idsOf(waiting)).toEqual([...begun.map(({ id }) => id), next]);
+    expect(waiting.map(({ position }) => position)).toEqual([0, 1, 2]);
   });
 
   it('orders new entries after those that wait, after earlier ones were sent', async () => {

@@ -26,7 +26,7 @@ afterAll(() => store.close());
 
 const add = async (to: string, fields: Partial<NewEntry> = {}, sealing = vault): Promise<string> => {
   const id = newObjectId();
-  const entry = { id, topic: 'note', shopId: SHOP, orderId: null, lane: 'note desk', stream: id };
+  const entry = { id, topic: 'note', shopId: SHOP, orderId: null, lane: 'note desk', stream: id, beginsStream: true };
   const entries = [{ ...entry, sealedPayload: sealing.seal(id, { to }), ...fields }];
   await store.commit((transaction) => outbox.entries.insert(entries, NOW, transaction));
   return id;

@@ -22,7 +22,13 @@ const RETENTION_MS: Readonly<Record<EndState, number>> = {
   failed: 30 * DAY_MS,
 };
 
-export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'orderId' | 'lane' | 'stream' | 'sealedPayload'>;
+export type NewEntry = Pick<
+  WaitingEntry,
+  'id' | 'topic' | 'shopId' | 'orderId' | 'lane' | 'stream' | 'sealedPayload'
+> & {
+  /** Whether it is the first message of its stream. */
+  readonly beginsStream: boolean;
+};
 
 type EntryKey = Pick<WaitingEntry, 'id'>;
 
@@ -60,11 +66,12 @@ export class OutboxEntriesRepository {
 
   /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
+    const begun = new Set(entries.filter(({ beginsStream }) => beginsStream).map(nameOf));
     const next = await this.nextPositions(
-      entries.filter(({ id, stream }) => stream !== id),
+      entries.filter((entry) => !begun.has(nameOf(entry))),
       transaction,
     );
-    const records = entries.map(({ id, ...entry }) => {
+    const records = entries.map(({ id, beginsStream: _, ...entry }) => {
       const name = nameOf(entry);
       const position = next.get(name) ?? 0;
       next.set(name, position + 1);

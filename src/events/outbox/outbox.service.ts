@@ -24,10 +24,11 @@ export class OutboxService {
    */
   async add(messages: readonly OutboxMessage[], transaction: Transaction): Promise<string[]> {
     if (messages.length === 0) return [];
-    const entries = messages.map(({ topic, shopId, orderId, lane, stream, payload }) => {
+    const entries = messages.map(({ topic, shopId, orderId, lane, stream, beginsStream = false, payload }) => {
       const id = newObjectId();
       return {
         ...{ id, topic, shopId, orderId, lane: laneOf(topic, lane), stream: stream ?? id },
+        beginsStream: beginsStream || stream === null,
         sealedPayload: this.vault.seal(id, payload),
       };
     });

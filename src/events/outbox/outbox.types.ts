@@ -28,6 +28,8 @@ export interface OutboxMessage {
    * holds back only the later ones of its stream. Keep streams short, such as the events of one order. null: in no order.
    */
   readonly stream: string | null;
+  /** Whether nothing can have been written to the stream before, so that its end is not read: such as the creation of an order. */
+  readonly beginsStream?: boolean;
   /** A JSON value. It is stored encrypted, and deleted when the message was sent. */
   readonly payload: unknown;
 }

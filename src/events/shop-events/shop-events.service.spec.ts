@@ -59,6 +59,13 @@ it('adds events to the outbox in the transaction of the change, those of one ord
   });
 });
 
+it('reads the end of no stream for a new order', async () => {
+  subscribe('all', ['order.created', 'order.paid'], quiet);
+  const created = { type: 'order.created', subjectId: ORDER, details: { discountId: null } } as const;
+  await service.record(SHOP, [created, { type: 'order.paid', subjectId: ORDER }], TRANSACTION);
+  expect((calls.pop()?.[1] as OutboxMessage[]).map(({ beginsStream }) => beginsStream)).toEqual([true, false]);
+});
+
 it('stores no event without a subscriber, and queries only subscriptions that are not for every shop', async () => {
   const [expired, paid, online] = (['order.expired', 'order.paid', 'server.online'] as const).map((type) => {
     return { type, subjectId: ORDER };

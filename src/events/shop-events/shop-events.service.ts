@@ -49,6 +49,7 @@ export class ShopEventsService implements OnModuleInit {
       // One lane: the events that a busy shop records while others are published are one batch.
       lane: `shop ${shopId}`,
       stream: streamOf(event),
+      beginsStream: event.type === 'order.created',
       payload: { ...event, at } satisfies Payload,
     }));
     await this.outbox.add(messages, transaction);

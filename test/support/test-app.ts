@@ -114,7 +114,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await work();
       return ((await ask('hashes')) as number) - before;
     },
-    idle: async () => void (await ask('idle')),
+    idle: async () => {
+      await ask('idle');
+    },
     repetitions: async () => (await ask('repetitions')) as { repeatable: string[]; repeated: string[] },
     commandBodies: async () => ((await ask('commandBodies')) as string[]).map((body) => Buffer.from(body, 'base64')),
     modifiedIn: async (collection) => (await ask('modified', { collection })) as number,

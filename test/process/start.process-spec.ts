@@ -372,6 +372,8 @@ describe('The service, started as the README says', () => {
         const service = start({ PORT: String(port) });
         expect(await service.url()).toBe('https://api.shop.example');
         expect(await readdir(dataDir)).not.toContain('secrets.json');
+        // Without its first variable, it would start as in development.
+        expect(service.output).not.toMatch(/demo shop|sets no known variable/);
         expect(service.output).toContain('.env sets SMPT_URL, which the service does not know: did you mean SMTP_URL?');
         expect(service.output).not.toContain('hunter2');
       },

@@ -126,25 +126,39 @@ describe('GET /health', () => {
     const mended = await inDatabase(app, async (db) => {
       const set = (fields: object): Promise<unknown> =>
         db.collection('orders').updateOne({ _id: idOf(id) }, { $set: fields });
-      const until = (isSeen: (failuresInRow: number) => boolean): Promise<Readiness['jobs'][number]> =>
+      type Job = Readiness['jobs'][number];
+      const until = (isSeen: (job: Job) => boolean): Promise<Job> =>
         eventually(async () => {
           const { status, jobs } = await ready(app);
           expect(status).toBe('ok');
-          return jobs.find(({ name, failuresInRow }) => name === 'order-expiry' && isSeen(failuresInRow));
+          return jobs.find((job) => job.name === 'order-expiry' && isSeen(job));
         });
       // Nothing can be added to such a history, so the order cannot be ended.
       await set({ ...OVERDUE, history: 'secret-text' });
       // Every round finds it. A check shows the state of up to a second ago, so one failure might never be seen.
-      const again = setInterval(() => void set(OVERDUE), 10);
-      const failing = await until((failuresInRow) => failuresInRow > 0);
-      expect(failing).toMatchObject({ lastFailedAt: anInstant, lastError: 'MongoServerError 2' });
-      expect(JSON.stringify(await ready(app))).not.toMatch(/secret-text|mongodb/);
-      await set({ history: [] });
-      const ended = await until((failuresInRow) => failuresInRow === 0);
-      clearInterval(again);
-      return ended;
+      let isOver = false;
+      const again = async (): Promise<void> => {
+        while (!isOver) {
+          await set(OVERDUE);
+          await pause(10);
+        }
+      };
+      const repeating = again();
+      try {
+        // A round that meets one of these writes fails with another number.
+        const failing = await until(
+          ({ lastError, failuresInRow }) => lastError === 'MongoServerError 2' && failuresInRow > 0,
+        );
+        expect(failing).toMatchObject({ lastFailedAt: anInstant });
+        expect(JSON.stringify(await ready(app))).not.toMatch(/secret-text|mongodb/);
+        await set({ history: [] });
+        return await until(({ failuresInRow }) => failuresInRow === 0);
+      } finally {
+        isOver = true;
+        await repeating;
+      }
     });
-    expect(mended).toMatchObject({ lastError: 'MongoServerError 2' });
+    expect(mended).toMatchObject({ lastError: expect.stringMatching(/^MongoServerError \d+$/) });
   });
 });
 

@@ -104,12 +104,12 @@ const allIsSent = ({ db }: Records): Promise<boolean> =>
   });
 
 /**
- * Times of last use, which valid requests of other tests also write, and the last rejected webhook request of a provider. They
- * are left out of the comparison.
+ * Until when the process lives, which it writes by itself, times of last use, which valid requests of other tests also write, and the last
+ * rejected webhook request of a provider. They are left out of the comparison.
  */
-const LAST_REQUESTS = { lastActiveAt: 0, lastUsedAt: 0, lastRejectedAt: 0, lastRejection: 0 };
+const CHANGING = { aliveUntil: 0, lastActiveAt: 0, lastUsedAt: 0, lastRejectedAt: 0, lastRejection: 0 };
 
-/** Everything that is stored, except the times of last use and the records of rejected webhook requests. */
+/** Everything that is stored, except `CHANGING` and the records of rejected webhook requests. */
 async function storedIn({ db }: Records): Promise<string> {
   const collections = (await db.listCollections().toArray()).map(({ name }) => name).sort();
   const contents: unknown[] = [];
@@ -118,7 +118,7 @@ async function storedIn({ db }: Records): Promise<string> {
       name,
       await db
         .collection(name)
-        .find({ state: { $ne: 'rejected' } }, { projection: LAST_REQUESTS })
+        .find({ state: { $ne: 'rejected' } }, { projection: CHANGING })
         .toArray(),
     );
   }

@@ -43,8 +43,9 @@ describe('A storefront key, which everybody can read in a browser', () => {
     const { shopId, owner } = shop;
     const { token } = owner;
     key = (await aKey(app.api, shop, 'storefront')).key;
-    const open = await aServer(app.api, shop, { address: SECRETS.address });
-    const hidden = await aServer(app.api, shop, { name: SECRETS.hiddenServer, isHidden: true });
+    const open = await aServer(app.api, shop, { address: 'play.example.com' });
+    const staffOnly = { name: SECRETS.hiddenServer, address: SECRETS.address, isHidden: true };
+    const hidden = await aServer(app.api, shop, staffOnly);
     const commands = {
       commands: [`${SECRETS.command} {nickname}`],
       takeBackCommands: [`${SECRETS.takeBack} {nickname}`],
@@ -125,8 +126,12 @@ describe('A storefront key, which everybody can read in a browser', () => {
       id: productId,
       name: 'VIP rank',
       slug: null,
+      summary: null,
       description: '',
       descriptionHtml: '',
+      label: null,
+      metadata: [],
+      featured: false,
       price: 9.99,
       compareAtPrice: null,
       currency: 'EUR',

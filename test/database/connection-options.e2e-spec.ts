@@ -94,7 +94,7 @@ describe('A command outside of a transaction', () => {
   });
 });
 
-it('reads a snapshot in a transaction, and commits it to a majority within three seconds', async () => {
+it('reads a snapshot in a transaction, and commits it to a majority within two seconds', async () => {
   const sent = await commandsOf(() =>
     app.get(Transactions).run(async (session) => {
       await samples.findOne().session(session).lean();
@@ -104,7 +104,7 @@ it('reads a snapshot in a transaction, and commits it to a majority within three
   expect(sent).toMatchObject([
     { startTransaction: true, readConcern: { level: 'snapshot' }, maxTimeMS: READ.maxTimeMS },
     { insert: 'samples' },
-    { commitTransaction: 1, writeConcern: { w: 'majority' }, maxTimeMS: 3_000 * FACTOR },
+    { commitTransaction: 1, writeConcern: { w: 'majority' }, maxTimeMS: 2_000 * FACTOR },
   ]);
 });
 

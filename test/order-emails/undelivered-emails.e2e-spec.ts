@@ -57,7 +57,7 @@ it('shows that a buyer gets no emails in the history and the audit log of an unp
   smtp.refusalOf = refusalOfBuyers;
   const order = await anOrder(app.api, shop.shopId, { ...goodsOf(shop), email: 'tpyo@nowhere.example' });
   expect(await undelivered(shop, order)).toEqual([
-    { at: anInstant, actor: 'system', action: 'email_undelivered', detail: null },
+    { at: anInstant, actor: 'system', actorName: null, action: 'email_undelivered', detail: null },
   ]);
   const log = await app.api.get(`/shops/${shop.shopId}/audit`, { token });
   expect(expectSuccess<object[]>(log)).toContainEqual(

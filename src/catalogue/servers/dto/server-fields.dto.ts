@@ -8,11 +8,17 @@ export class ServerFields {
   @StringField({ maxLength: 40, description: 'The game.', example: 'minecraft' })
   game!: string;
 
-  @StringField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
+  @StringField({
+    nullable: true,
+    maxLength: 253,
+    description: 'Where players connect. Everybody can read it, unless the server is hidden.',
+    example: 'play.example.com',
+  })
   address!: string | null;
 
   @BooleanField({
-    description: 'Whether the server is hidden from the public: its status, and its id in public products.',
+    description:
+      'Whether the server is hidden from the public: its status, its address, and its id in public products.',
     example: false,
   })
   isHidden!: boolean;

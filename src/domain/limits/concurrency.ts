@@ -9,9 +9,10 @@ export const REQUEST_SLOTS = {
   perCaller: 16,
   /**
    * Of one address, until their credentials are verified. Fewer, because with 16 of them and 16 of the key to which they move next, one
-   * caller would have all slots. A verification takes milliseconds.
+   * caller would have all slots. A verification takes milliseconds, except while the database does not respond: then the requests of
+   * several callers at one address still get the 503 of the outage, and not the 429 of a burst.
    */
-  verifying: 4,
+  verifying: 8,
   /** How many more requests of a key or a person wait. One more is rejected. */
   waiting: 64,
   /** How many more requests of one address wait: it can be that of a school, or of the servers of many shops. */

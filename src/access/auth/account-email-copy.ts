@@ -1,6 +1,6 @@
 import { defineCopy } from '../../lib/formats/copy.js';
 
-/** The copy of the emails about the password and the logins of an account. */
+/** The copy of the emails about the address, the password and the logins of an account. */
 export const ACCOUNT_EMAIL_COPY = defineCopy({
   en: {
     reset: 'Reset your password',
@@ -10,6 +10,14 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     valid: (minutes: number) =>
       `Both are valid for ${minutes} minutes and work once. If you ask again, only the newest ones work.`,
     notRequested: 'If you did not ask for this, ignore this email. Your password stays the same.',
+    confirm: 'Confirm your email address',
+    confirmRequested: 'You use this address for your account, or want to. Confirm it on this page:',
+    confirmLink: 'Confirm the address',
+    confirmNotRequested: 'If you did not ask for this, ignore this email: somebody has mistyped an address.',
+    addressChanged: 'Your email address was changed',
+    addressChangedBody: 'From now on, you log in with this address, and the emails about your account go to it:',
+    addressChangedWarning:
+      'If you did not do this, somebody knows your password. Contact the operator of this service at once.',
     first: 'Your account is ready',
     firstBody:
       'You have set the password of your account. From now on, you log in with this email address and the password.',
@@ -35,6 +43,16 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
       `Beides ist ${minutes} Minuten gültig und kann nur einmal verwendet werden. Wenn Sie beides erneut anfordern, gilt nur das Neueste.`,
     notRequested:
       'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Ihr Passwort bleibt dann unverändert.',
+    confirm: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    confirmRequested:
+      'Sie verwenden diese Adresse für Ihr Konto oder möchten das. Bestätigen Sie sie auf dieser Seite:',
+    confirmLink: 'Adresse bestätigen',
+    confirmNotRequested:
+      'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail: Jemand hat sich bei einer Adresse vertippt.',
+    addressChanged: 'Ihre E-Mail-Adresse wurde geändert',
+    addressChangedBody: 'Ab jetzt melden Sie sich mit dieser Adresse an, und die E-Mails zu Ihrem Konto gehen an sie:',
+    addressChangedWarning:
+      'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
     first: 'Ihr Konto ist bereit',
     firstBody:
       'Sie haben das Passwort Ihres Kontos festgelegt. Ab jetzt melden Sie sich mit dieser E-Mail-Adresse und dem Passwort an.',

@@ -48,8 +48,4 @@ export class EmailChangesRepository {
     const record = await this.changes.findOneAndDelete(live(tokenHash, now), options).lean();
     return record && toChange(record);
   }
-
-  async removeOf(userId: string, transaction: Transaction): Promise<void> {
-    await this.changes.deleteOne({ userId }, { session: transaction });
-  }
 }

@@ -10,7 +10,7 @@ import { Transactions } from '../../infrastructure/database/transactions.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { opaqueToken } from '../../lib/crypto/opaque-token.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
-import { confirmAddressEmail } from './email-change-emails.js';
+import { confirmAddressEmail } from './account-emails.js';
 import { EmailChangesRepository } from './email-changes.repository.js';
 
 const TOKEN_LIFETIME_MS = HOUR_MS;
@@ -28,8 +28,8 @@ export class EmailChangesService {
   ) {}
 
   /**
-   * Sends a token to the new address of the caller, or to the current one, which nobody has confirmed yet. Whether the address has an account is not looked up: only its reader learns that,
-   * when they confirm it.
+   * Sends a token to the new address of the caller, or to the current one as long as nobody has confirmed it. Whether the address has an
+   * account is not looked up: only its reader learns that, when they confirm it.
    * @throws AppError emails_off, password_wrong, email_unchanged, rate_limited (per mailbox)
    */
   async request({ userId }: AuthContext, newEmail: string, currentPassword: string): Promise<void> {

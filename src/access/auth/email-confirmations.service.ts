@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { UsedTokensService } from '../used-tokens/used-tokens.service.js';
-import { addressChangedEmail } from './email-change-emails.js';
+import { addressChangedEmail } from './account-emails.js';
 import { EmailChangesRepository } from './email-changes.repository.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 

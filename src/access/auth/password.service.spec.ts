@@ -40,17 +40,7 @@ beforeEach(() => {
       return Promise.resolve(true);
     },
   };
-  const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
-    replace: (userId, tokenHash, expiresAt) => {
-      reset = { userId, tokenHash, expiresAt };
-      return Promise.resolve();
-    },
-    findLive: () => Promise.resolve(null),
-    use: (tokenHash, now) => {
-      const used = reset?.tokenHash === tokenHash && reset.expiresAt > now ? reset.userId : null;
-      if (used !== null) reset = null;
-      return Promise.resolve(used);
-    },
+  const resets: Pick<PasswordResetsRepository, 'removeOf'> = {
     removeOf: () => {
       reset = null;
       return Promise.resolve();

@@ -25,7 +25,7 @@ export class DeparturesService {
   leave({ principal, userId }: AuthContext, shopId: string): Promise<Member> {
     return this.transactions.run(async (transaction) => {
       const member = orNotFound(await this.memberships.find(shopId, userId, transaction), 'shop_not_found');
-      await this.end({ shopId, principal }, member, 'member.left', transaction);
+      await this.end({ shopId, principal }, member, 'member.left', false, transaction);
       return member;
     });
   }
@@ -43,7 +43,7 @@ export class DeparturesService {
         const message = `You are the only owner of ${displayName}; make somebody else an owner, or close the shop first`;
         throw new AppError('last_owner', { message });
       }
-      await this.end({ shopId, principal }, member, 'member.left', transaction, !isActive);
+      await this.end({ shopId, principal }, member, 'member.left', !isActive, transaction);
     }
   }
 
@@ -56,8 +56,8 @@ export class DeparturesService {
     author: Pick<ShopContext, 'shopId' | 'principal'>,
     member: Member,
     action: 'member.left' | 'member.removed',
+    mayBeLast: boolean,
     transaction: Transaction,
-    mayBeLast = false,
   ): Promise<void> {
     await this.memberships.remove(member, mayBeLast, transaction);
     const { id: subjectId, userId, role } = member;

@@ -172,14 +172,14 @@ describe('remove', () => {
   it('ends the membership, and sends an email', async () => {
     expect(await service.remove(OWNER, HELPER.id)).toEqual(HELPER);
     expect(calls).toEqual([
-      ['end', OWNER, HELPER, 'member.removed', TRANSACTION],
+      ['end', OWNER, HELPER, 'member.removed', false, TRANSACTION],
       ['removed', SHOP, HELPER.userId, TRANSACTION],
     ]);
   });
 
   it('records that a person who removes themselves has left, and sends no email', async () => {
     expect(await service.remove(OWNER, SELF.id)).toEqual(SELF);
-    expect(calls).toEqual([['end', OWNER, SELF, 'member.left', TRANSACTION]]);
+    expect(calls).toEqual([['end', OWNER, SELF, 'member.left', false, TRANSACTION]]);
   });
 
   it('records a removal and sends an email when a key removes its creator', async () => {

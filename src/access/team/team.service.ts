@@ -83,7 +83,13 @@ export class TeamService {
   async remove(context: ShopContext, memberId: string): Promise<Member> {
     const isOneself = ({ userId }: Member): boolean => context.kind === 'user' && userId === context.userId;
     return this.change(context, memberId, null, async (target, transaction) => {
-      await this.departures.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
+      await this.departures.end(
+        context,
+        target,
+        isOneself(target) ? 'member.left' : 'member.removed',
+        false,
+        transaction,
+      );
       if (!isOneself(target)) await this.emails.removed(context.shopId, target.userId, transaction);
       return target;
     });

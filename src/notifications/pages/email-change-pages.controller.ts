@@ -1,21 +1,16 @@
-import { Controller, Get, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Post, Res } from '@nestjs/common';
 import { type Response } from 'express';
 import { PAGE_PATHS } from '../../http/addresses/page-links.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { EmailChangePagesService } from './email-change-pages.service.js';
-import { PageErrorFilter } from './page-error.filter.js';
+import { PageController } from './page-controller.decorator.js';
 import { send } from './page-response.js';
-import { OpensPage, PagePath, PageSessionGuard } from './page-session.guard.js';
+import { OpensPage } from './page-session.guard.js';
 import { CurrentVisit, type Visit } from './visit.js';
 
-/** The page that confirms a new email address, for people: HTML instead of the API's JSON. */
-@ApiExcludeController()
-@Controller(PAGE_PATHS.emailChanges)
-@PagePath(() => PAGE_PATHS.emailChanges)
-@UseGuards(PageSessionGuard)
-@UseFilters(PageErrorFilter)
+/** The page that confirms a new email address. */
+@PageController(PAGE_PATHS.emailChanges)
 export class EmailChangePagesController {
   constructor(private readonly pages: EmailChangePagesService) {}
 

@@ -64,8 +64,7 @@ export class EmailChangePagesService {
 
   private done(language: Language): ShownPage {
     const copy = EMAIL_CHANGE_PAGE_COPY[language];
-    const frame = { language, shop: null, title: copy.done };
-    const page = this.renderer.render('message', 200, frame, { text: copy.doneText, help: '' });
+    const page = this.renderer.message({ language, shop: null, title: copy.done }, copy.doneText);
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 

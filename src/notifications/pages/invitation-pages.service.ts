@@ -151,7 +151,7 @@ export class InvitationPagesService {
     const copy = INVITATION_PAGE_COPY[language];
     const [title, text] =
       act === 'decline' ? [copy.declined, copy.declinedText] : [copy.accepted(shop.displayName), copy.acceptedText];
-    const page = this.renderer.render('message', 200, { language, shop, title }, { text, help: '' });
+    const page = this.renderer.message({ language, shop, title }, text);
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 

@@ -1,22 +1,17 @@
-import { Body, Controller, Get, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { type Response } from 'express';
 import { Public } from '../../http/routes/access.decorators.js';
 import { PAGE_PATHS } from '../../http/addresses/page-links.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ORDER_ACTIONS, orderPath, OrderPagesService } from './order-pages.service.js';
 import { send } from './page-response.js';
-import { PageErrorFilter } from './page-error.filter.js';
+import { PageController } from './page-controller.decorator.js';
 import { type FormFields } from './page-form.js';
-import { OpensPage, PageSessionGuard, PagePath } from './page-session.guard.js';
+import { OpensPage } from './page-session.guard.js';
 import { CurrentVisit, type Visit } from './visit.js';
 
-/** The pages of buyers, for people: HTML instead of the API's JSON. */
-@ApiExcludeController()
-@Controller(PAGE_PATHS.orders)
-@PagePath(({ orderId }) => orderPath(String(orderId)))
-@UseGuards(PageSessionGuard)
-@UseFilters(PageErrorFilter)
+/** The pages of buyers. */
+@PageController(PAGE_PATHS.orders, ({ orderId }) => orderPath(String(orderId)))
 export class OrderPagesController {
   constructor(private readonly pages: OrderPagesService) {}
 

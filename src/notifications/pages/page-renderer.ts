@@ -35,6 +35,11 @@ export class PageRenderer {
     return frontEndUrl(shop, this.config.platformDomain);
   }
 
+  /** A page that only says what was done. */
+  message(frame: PageFrame, text: string): ShownPage {
+    return this.render('message', 200, frame, { text, help: '' });
+  }
+
   /** @param name of a template in `templates/pages` @param values of this template */
   render(name: string, status: number, { shop, problem, notice, ...frame }: PageFrame, values: object): ShownPage {
     const style = styleOf(shop?.accentColor ?? null);

@@ -8,8 +8,11 @@ import { cookieValues } from '../../http/requests/cookie-values.js';
 import { isFromOwnOrigin } from '../../http/requests/own-origin.js';
 import { COOKIE_NAME, type PageSession, PageSessions } from './page-sessions.js';
 
-/** On a controller of pages: the path of its page below the prefix of the API. */
-export const PagePath = Reflector.createDecorator<(params: Request['params']) => string>();
+/** The path of the page of a request, below the prefix of the API. */
+export type PageOfRequest = (params: Request['params']) => string;
+
+/** On a controller of pages: which page a request belongs to. */
+export const PagePath = Reflector.createDecorator<PageOfRequest>();
 
 /** On the route that a link leads to: it needs no cookie, because it checks the secret and sets one. */
 export const OpensPage = Reflector.createDecorator<boolean>();

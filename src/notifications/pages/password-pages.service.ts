@@ -77,8 +77,7 @@ export class PasswordPagesService {
   private done(visit: Visit): ShownPage {
     const language = visit.languageIn(null);
     const copy = PASSWORD_PAGE_COPY[language];
-    const frame = { language, shop: null, title: copy.done };
-    const page = this.renderer.render('message', 200, frame, { text: copy.doneText, help: '' });
+    const page = this.renderer.message({ language, shop: null, title: copy.done }, copy.doneText);
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 

@@ -1,24 +1,10 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, ObjectField, TimestampField } from '../../../http/validation/fields.js';
-import { UserDto } from './user.dto.js';
+import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { TimestampField } from '../../../http/validation/fields.js';
+import { PasswordChangedDto } from './password.dto.js';
+import { SignedInDto } from './signed-in.dto.js';
 
 @ApiSchema({ description: 'The account, and how long its session lasts. The session is in a cookie, not in the body.' })
-export class ConsoleSessionDto {
-  @ObjectField(
-    {
-      description: 'The account.',
-      example: {
-        id: '655f1c2ab1e4a9d3f0c81230',
-        email: 'owner@example.com',
-        emailConfirmed: true,
-        name: 'Alex',
-        createdAt: '2026-11-21T12:00:00.000Z',
-      },
-    },
-    () => UserDto,
-  )
-  user!: UserDto;
-
+export class ConsoleSessionDto extends PickType(SignedInDto, ['user']) {
   @TimestampField({ description: 'When the session expires.', example: '2026-12-21T12:00:00.000Z' })
   expiresAt!: string;
 }
@@ -26,12 +12,7 @@ export class ConsoleSessionDto {
 @ApiSchema({
   description: 'The response to a change of the password with the session cookie: the new session is in a cookie too.',
 })
-export class ConsolePasswordChangedDto extends ConsoleSessionDto {
-  @IntegerField({
-    minimum: 1,
-    maximum: 1_000_000,
-    description: 'How many sessions were ended, including the one of this request.',
-    example: 1,
-  })
-  sessionsEnded!: number;
-}
+export class ConsolePasswordChangedDto extends IntersectionType(
+  ConsoleSessionDto,
+  PickType(PasswordChangedDto, ['sessionsEnded']),
+) {}

@@ -18,7 +18,7 @@ const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-loc
 const STORE = 'packages/embedded-mongodb/dist';
 /** Its time is the begin of the last build. */
 const STAMP = 'dist/.built';
-/** The id of the commit that was built: src/app/product-version.ts reads it. */
+/** The id of the commit that was built: src/infrastructure/version/product-version.ts reads it. */
 const COMMIT = 'dist/commit';
 
 const changedAt = (path) => statSync(path).mtimeMs;

@@ -7,7 +7,7 @@ import { type AppConfig } from '../infrastructure/config/app-config.js';
 import { unknownVariables } from '../infrastructure/config/env-file.js';
 import { openDatabase } from '../infrastructure/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
-import { readProductVersion } from '../infrastructure/version/product-version.js';
+import { ProductVersion } from '../infrastructure/version/product-version.js';
 import { Shutdown } from './shutdown.js';
 
 /**
@@ -35,7 +35,7 @@ export async function serve(config: AppConfig): Promise<void> {
     const demo = config.demo ? await loadDemo(app) : null;
     const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
-    logger.info({ url: app.get(PublicUrl).base(), host: config.host, ...readProductVersion() }, 'listening');
+    logger.info({ url: app.get(PublicUrl).base(), host: config.host, ...app.get(ProductVersion) }, 'listening');
     if (seed !== null) await demo?.announce(seed);
   } catch (error) {
     await database.close();

@@ -498,7 +498,7 @@ export const survivors = [
     mutants: {
       'src/access/auth/sessions.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
-        'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
+        'const records = await this.sessions .find({ userId, ...live(now), ...afterIdOf(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...afterIdOf(page) }, DETAILS)',
       ],
       'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
         'const records = await this.deliveries .find(abandoned, { shopId: 1 }) .sort({ dueAt: 1 }) => const records = await this.deliveries.find(abandoned, { shopId: 1 })',

@@ -5,7 +5,7 @@ import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { present } from '../../domain/errors/change.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
+import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
@@ -95,7 +95,7 @@ export class ApiKeysRepository {
   ): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
     const keys = {
-      ...olderThan(page),
+      ...afterIdOf(page),
       ...present({ shopId, type }),
       ...of,
       ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
+import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
@@ -41,7 +41,7 @@ export class SessionsRepository {
   /** The sessions of a person that are neither revoked nor expired, newest first. */
   async listLive(userId: string, now: Date, page: PageRequest): Promise<Page<SessionDetails>> {
     const records = await this.sessions
-      .find({ userId, ...live(now), ...olderThan(page) }, { revokedAt: 0 })
+      .find({ userId, ...live(now), ...afterIdOf(page) }, { revokedAt: 0 })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();

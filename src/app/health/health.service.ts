@@ -51,6 +51,7 @@ export class HealthService {
   stop(): void {
     this.stopping = true;
   }
+
   private async read(): Promise<SurroundingState> {
     await this.database.ping();
     const [outbox, mail, limitsCountedIn, dataDisk] = await Promise.all([

@@ -86,18 +86,20 @@ export class StoredKeysService implements OnApplicationBootstrap, OnApplicationS
 
   /** Writes the keys also when none is new, so that of this and `acceptCurrent` at once, one runs again and sees the other. */
   private async use(needed: readonly string[], transaction: Transaction): Promise<void> {
-    const now = new Date();
-    await this.keys.replace([...new Set([...needed, this.current])], now, transaction);
-    await this.processes.keep(this.processId, this.current, new Date(now.getTime() + LIFETIME_MS), transaction);
+    await this.keys.replace([...new Set([...needed, this.current])], new Date(), transaction);
+    await this.keep(transaction);
+  }
+
+  private keep(transaction: Transaction): Promise<void> {
+    const aliveUntil = new Date(Date.now() + LIFETIME_MS);
+    return this.processes.keep(this.processId, this.current, aliveUntil, transaction);
   }
 
   /** A process that was asleep for longer than its record lasts may find that its key was given up meanwhile: it is needed again. */
   private async keepAlive(): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const needed = await this.keys.list(transaction);
-      if (!needed.includes(this.current)) return this.use(needed, transaction);
-      const aliveUntil = new Date(Date.now() + LIFETIME_MS);
-      return this.processes.keep(this.processId, this.current, aliveUntil, transaction);
+      return needed.includes(this.current) ? this.keep(transaction) : this.use(needed, transaction);
     });
   }
 

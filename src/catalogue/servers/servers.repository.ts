@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
+import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldServer } from '../snapshot/catalogue-snapshot.js';
@@ -53,7 +53,7 @@ export class ServersRepository {
 
   /** @param only these servers; null: all servers of the shop */
   async list(shopId: string, only: ReadonlySet<string> | null, page: PageRequest): Promise<Page<GameServer>> {
-    const conditions = [olderThan(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
+    const conditions = [afterIdOf(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
     const records = await this.servers
       .find({ shopId, ...NOT_ARCHIVED, $and: conditions })
       .sort({ _id: -1 })
@@ -65,7 +65,7 @@ export class ServersRepository {
   /** The servers of a shop that are not hidden. */
   async listVisible(shopId: string, page: PageRequest): Promise<Page<GameServer>> {
     const records = await this.servers
-      .find({ shopId, ...NOT_ARCHIVED, isHidden: false, ...olderThan(page) })
+      .find({ shopId, ...NOT_ARCHIVED, isHidden: false, ...afterIdOf(page) })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();

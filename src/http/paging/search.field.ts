@@ -1,7 +1,7 @@
 import { StringField } from '../validation/fields.js';
 
 /**
- * The `?q=` of a list: what its reader has in hand. It is text and no pattern.
+ * The `?q=` of a list. It is plain text, not a pattern.
  * @param finds what is compared with it, for people
  */
 export function SearchField(finds: string, example: string): PropertyDecorator {

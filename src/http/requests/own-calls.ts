@@ -7,8 +7,8 @@ const HEADER = 'x-own-call';
 const running = new Set<string>();
 
 /**
- * Sends a request of this service to its own address. It needs no slot: the request that sends it has one, and could otherwise wait for
- * itself.
+ * Sends a request of this service to its own address. It needs no slot: the request that sends it has one, and must not fail because too
+ * many others at the address wait for theirs.
  * @param send gets the header that marks the request; it is valid only until the response
  */
 export async function asOwnCall<Result>(

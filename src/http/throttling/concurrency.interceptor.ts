@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
-import { firstValueFrom, from, Observable } from 'rxjs';
+import { firstValueFrom, from, type Observable } from 'rxjs';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Concurrency, CONCURRENCY, type ConcurrencyName } from '../../domain/limits/concurrency.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
@@ -44,7 +44,13 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     request.slot = undefined;
     const name = this.reflector.get<ConcurrencyName | undefined>(AtOncePerShop, context.getHandler());
     if (name !== undefined) return from(this.inShop(name, slot, { request, response, next }));
-    return slot === undefined ? next.handle() : untilEnd(slot, next);
+    if (slot === undefined) return next.handle();
+    // As a promise, the handler runs to its end also when nobody waits for its result any more.
+    return from(
+      firstValueFrom(next.handle()).finally(() => {
+        slot.leave();
+      }),
+    );
   }
 
   private inShop(
@@ -87,25 +93,6 @@ async function takeTurn(slot: Slot | undefined, turn: Promise<void>): Promise<vo
   slot?.pause();
   await turn;
   await slot?.resume();
-}
-
-/** Runs a handler to its end, whether or not somebody still waits for its result. */
-function untilEnd(slot: Slot, next: CallHandler): Observable<unknown> {
-  return new Observable((subscriber) => {
-    next.handle().subscribe({
-      next: (value) => {
-        subscriber.next(value);
-      },
-      error: (error: unknown) => {
-        slot.leave();
-        subscriber.error(error);
-      },
-      complete: () => {
-        slot.leave();
-        subscriber.complete();
-      },
-    });
-  });
 }
 
 /**

@@ -30,7 +30,10 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Limit
   return new RedisStorage(url, timeLimitFactor);
 }
 
-/** The limits of requests: how many run at once, and how many there are in a time. The counters are in this process; with `REDIS_URL` in Redis, which several processes can share. */
+/**
+ * The limits of requests. How many there are in a time is counted in this process or, with `REDIS_URL`, in Redis, which several processes
+ * can share. How many run at once is always counted in this process.
+ */
 @Global()
 @Module({
   imports: [

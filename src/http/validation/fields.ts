@@ -60,6 +60,13 @@ export function IdField(options: FieldOptions): PropertyDecorator {
 
 const atLeast = (minItems: number): string => `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
 
+/** What all lists have in common. */
+const listOf = (minItems: number, maxItems: number): PropertyDecorator[] => [
+  IsArray(says('must be a list', 'type', { type: 'array' })),
+  ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
+  ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+];
+
 /** A list of different ObjectIds, converted to lower case: the same id in another case is a repetition. */
 export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
   const { minItems = 0, maxItems = 100 } = options;
@@ -73,9 +80,7 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
       },
       lowerCase,
     ),
-    IsArray(says('must be a list', 'type', { type: 'array' })),
-    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
-    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    ...listOf(minItems, maxItems),
     ArrayUnique(says('must not repeat an entry', 'repeated')),
     IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
     Matches(OBJECT_ID, {
@@ -103,9 +108,7 @@ export function StringListField(options: StringListOptions): PropertyDecorator {
       items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
       ...documented(options),
     }),
-    IsArray(says('must be a list', 'type', { type: 'array' })),
-    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
-    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    ...listOf(minItems, maxItems),
     IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
     MaxLength(maxLength, {
       each: true,
@@ -245,9 +248,7 @@ export function ObjectListField(
   const { minItems = 0, maxItems } = options;
   return applyDecorators(
     presence(options, { type: () => type(), isArray: true, minItems, maxItems, ...documented(options) }),
-    IsArray(says('must be a list', 'type', { type: 'array' })),
-    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
-    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    ...listOf(minItems, maxItems),
     IsObject({ each: true, ...says('must contain only objects', 'type', { type: 'object' }) }),
     ValidateNested({ each: true }),
     Type(type),

@@ -2,7 +2,7 @@ import { type QueryFilter, trusted } from 'mongoose';
 import { searchWordsOf } from '../../lib/strings/search-words.js';
 import { oneOf } from './one-of.js';
 
-/** No string that begins with another one comes behind that one with this character. */
+/** The largest code point: every string that begins with a prefix sorts before the prefix followed by it. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** The strings that begin with another one: a range of an index. @param after only those behind this string */

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../lib/time/durations.js';
  * of `_id` has these together.
  */
 export function madeInLast(timeMs: number, now: Date): { _id: { $gte: mongo.ObjectId } } {
-  return { _id: { $gte: mongo.ObjectId.createFromTime(Math.floor((now.getTime() - timeMs) / SECOND_MS)) } };
+  return { _id: { $gte: firstIdOf(now.getTime() - timeMs) } };
 }
 
 /** The largest number of seconds that an id can begin with. */

@@ -3,14 +3,9 @@ import { type PageRequest } from '../../lib/paging/page.js';
 import { readTimePosition } from '../../lib/paging/time-position.js';
 
 /**
- * The part of a filter that starts a page of a list, newest first. Sort by `{ _id: -1 }`, read `limit + 1` records, and give
- * them to `Page.of`.
+ * The part of a filter that starts a page of a list in the order of ids. Sort by `byId`, or by `{ _id: -1 }` where the newest is always
+ * first, read `limit + 1` records, and give them to `Page.of`.
  */
-export function olderThan({ after }: PageRequest): { _id?: { $lt: string } } {
-  return after === null ? {} : { _id: trusted({ $lt: after }) };
-}
-
-/** As `olderThan`, for a list whose reader also reads it from its oldest record on. Sort by `byId`. */
 export function afterIdOf({ after, oldestFirst = false }: PageRequest): { _id?: { $lt: string } | { $gt: string } } {
   if (after === null) return {};
   return { _id: oldestFirst ? trusted({ $gt: after }) : trusted({ $lt: after }) };

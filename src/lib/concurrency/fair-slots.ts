@@ -43,7 +43,7 @@ class Caller {
   waitingBytes = 0;
   readonly waiting = new FlowQueue<Waiting>();
   /** They have a slot of the caller, and wait only for one of the total. */
-  readonly resuming: Waiting[] = [];
+  readonly resuming = new FlowQueue<Waiting>();
 
   /** @param most how many slots it may have */
   constructor(
@@ -87,20 +87,21 @@ export class FairSlots {
     if (former?.key === key || (slot.state !== 'outside' && slot.state !== 'running')) return undefined;
     const caller = this.callerOf(key, wait.most ?? this.limits.perCaller);
     const hasRoom = caller.held < caller.most && caller.waiting.length === 0;
+    // The slot of the total that it gives back is free for its next caller.
     if (former !== null) {
       former.held--;
-      if (!hasRoom) this.running--;
+      this.running--;
     }
     slot.caller = caller;
-    if (hasRoom && (former !== null || this.running < this.limits.total)) {
+    let result: Promise<void> | undefined;
+    if (hasRoom && this.running < this.limits.total) {
       caller.held++;
-      if (former === null) this.running++;
+      this.running++;
       slot.state = 'running';
-      if (former !== null) this.serve(former);
-      return undefined;
+    } else {
+      slot.state = 'waiting';
+      result = this.await(slot, caller, wait);
     }
-    slot.state = 'waiting';
-    const result = this.await(slot, caller, wait);
     if (former !== null) this.serve(former);
     return result;
   }
@@ -137,7 +138,7 @@ export class FairSlots {
       this.refuse(slot, caller);
       return;
     }
-    if (state === 'resuming') take(caller.resuming, slot)?.reject(this.rejection());
+    if (state === 'resuming') caller.resuming.take((entry) => entry.slot === slot)?.reject(this.rejection());
     if (state === 'running') this.running--;
     caller.held--;
     end(slot);
@@ -283,10 +284,4 @@ export class Slot {
 function end(slot: Slot): void {
   slot.state = 'ended';
   slot.caller = null;
-}
-
-/** Removes the entry of a slot from a list. */
-function take(list: Waiting[], slot: Slot): Waiting | undefined {
-  const index = list.findIndex((entry) => entry.slot === slot);
-  return index < 0 ? undefined : list.splice(index, 1)[0];
 }

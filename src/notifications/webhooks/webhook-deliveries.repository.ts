@@ -7,7 +7,7 @@ import { statesBefore } from '../../lib/states/transitions.js';
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
+import { afterTime, BY_TIME, afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
@@ -61,7 +61,7 @@ export class WebhookDeliveriesRepository {
     page: PageRequest,
   ): Promise<Page<WebhookDelivery>> {
     const inState = state === undefined ? {} : { state };
-    const filter = { shopId, webhookId, ...inState, type: noneOf(hidden), ...olderThan(page) };
+    const filter = { shopId, webhookId, ...inState, type: noneOf(hidden), ...afterIdOf(page) };
     const records = await this.deliveries
       .find(filter)
       .sort({ _id: -1 })

@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
+import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
@@ -32,7 +32,7 @@ export class WebhooksRepository {
   async list(shopId: string, hidden: readonly ShopEventType[], page: PageRequest): Promise<Page<Webhook>> {
     const leftOut: WebhookFilter[] = hidden.length === 0 ? [] : [...hidden, EVERY_EVENT];
     const records = await this.webhooks
-      .find({ shopId, events: trusted({ $nin: leftOut }), ...olderThan(page) })
+      .find({ shopId, events: trusted({ $nin: leftOut }), ...afterIdOf(page) })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();

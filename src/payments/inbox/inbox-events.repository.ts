@@ -10,7 +10,7 @@ import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/pers
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
 import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
+import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ages, counts, grouped, type Totals } from '../../infrastructure/totals/totals.js';
@@ -109,7 +109,7 @@ export class InboxEventsRepository {
   async list(shopId: string, { state, orderId }: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
     const filter = {
       shopId,
-      ...olderThan(page),
+      ...afterIdOf(page),
       ...(state === undefined ? {} : { state }),
       ...(orderId === undefined ? {} : { orderId }),
     };

@@ -29,7 +29,7 @@ afterAll(() => store.close());
 const paidAt = (buyerKey: string, atMs: number): LedgerEntry => ({
   ...{ orderId: newObjectId(), currency: 'EUR', serverId: null, buyerKey, items: [], itemCount: 0 },
   ...{ subtotalMinor: 100, discountCode: null, discountMinor: 0, totalMinor: 100 },
-  events: [{ kind: 'paid', at: new Date(atMs), amountMinor: 100, beforeMinor: 0, count: 1, provider: 'custom' }],
+  events: [{ kind: 'paid', at: new Date(atMs), amountMinor: 100, lines: [], count: 1, provider: 'custom' }],
 });
 const insert = (entries: readonly LedgerEntry[], shopId = SHOP): Promise<void> =>
   store.commit((transaction) => ledger.insertMany(shopId, entries, transaction));

@@ -1,4 +1,5 @@
 import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb';
+import { spread } from '../../src/catalogue/pricing/price-basket.js';
 import { type Breakdown } from '../../src/analytics/stats/rollups/breakdown-rules.js';
 import { eventsOf, factsOf, type SaleState } from '../../src/orders/ledger/sale-events.js';
 import { type Order } from '../../src/orders/order/order.types.js';
@@ -40,11 +41,18 @@ const discountOf = ({ discountMinor, discountCode }: SoldOrder): { code: string;
     ? null
     : { code: discountCode ?? 'CODE', amountMinor: discountMinor };
 
+/** The items with what they cost, and their parts in the discount. */
+const withParts = ({ items, discountMinor }: SoldOrder) =>
+  spread(
+    items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
+    discountMinor,
+  );
+
 /** What the service has of such an order, as far as the ledger reads it. */
 export const asOrder = (sold: SoldOrder & { readonly id: string }): Order =>
   ({
     ...sold,
-    items: sold.items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
+    items: withParts(sold),
     itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
     subtotalMinor: subtotalOf(sold),
     discount: discountOf(sold),
@@ -89,12 +97,12 @@ export async function store(
       status: order.paidAt === null ? 'open' : 'completed',
       paymentStatus: order.paidAt === null ? 'pending' : 'paid',
       deliveryStatus: 'none',
-      items: order.items.map(({ productId, quantity, unitPriceMinor }) => ({
+      items: withParts(order).map(({ productId, unitPriceMinor, ...item }) => ({
+        ...item,
         productId: new ObjectId(productId),
         name: 'VIP rank',
-        quantity,
+        listMinor: unitPriceMinor,
         unitPriceMinor,
-        totalMinor: quantity * unitPriceMinor,
         commands: [],
       })),
       itemCount: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -127,6 +135,20 @@ export interface Filter {
   readonly productId?: string;
 }
 
+/** An amount in parts: the shares rounded down, and one unit more for each of the largest remainders, the first of equal ones first. */
+function splitByHand(amount: number, weights: readonly number[]): number[] {
+  const counted = weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights;
+  const whole = counted.reduce((total, weight) => total + weight, 0);
+  const parts = counted.map((weight) => Math.floor((amount * weight) / whole));
+  const remainders = counted.map((weight) => (amount * weight) % whole);
+  for (let left = amount - parts.reduce((total, part) => total + part, 0); left > 0; left--) {
+    const line = remainders.indexOf(Math.max(...remainders));
+    parts[line] = (parts[line] ?? 0) + 1;
+    remainders[line] = -1;
+  }
+  return parts;
+}
+
 /** The figures of a window, counted in the slow and simple way. The service's sums must equal them. */
 export function countedByHand(
   all: readonly SoldOrder[],
@@ -145,29 +167,30 @@ export function countedByHand(
   const soldOf = (order: SoldOrder): number => subtotalOf({ ...order, items: itemsOf(order) });
   const sum = <Item>(items: readonly Item[], amount: (item: Item) => number): number =>
     items.reduce((total, item) => total + amount(item), 0);
-  /** Of an amount of an order: the rounded part of its lines up to each line of the product, minus that of the lines before it. */
-  const part = (order: SoldOrder, amount: number): number => {
-    if (subtotalOf(order) === 0) return 0;
-    const upTo = (lines: number): number =>
-      Math.round((amount * subtotalOf({ ...order, items: order.items.slice(0, lines) })) / subtotalOf(order));
-    return sum(order.items, (item) => {
-      const line = order.items.indexOf(item);
-      return productId === undefined || item.productId === productId ? upTo(line + 1) - upTo(line) : 0;
-    });
+  /** The part of the lines of the product in an amount of an order. */
+  const part = (order: SoldOrder, amount: number, weights: readonly number[]): number =>
+    sum([...splitByHand(amount, weights).entries()], ([line, minor]) =>
+      productId === undefined || order.items[line]?.productId === productId ? minor : 0,
+    );
+  const costsOf = ({ items }: SoldOrder): number[] => items.map((item) => item.quantity * item.unitPriceMinor);
+  const netsOf = (order: SoldOrder): number[] => {
+    const discounts = splitByHand(order.discountMinor, costsOf(order));
+    return costsOf(order).map((cost, line) => cost - (discounts[line] ?? 0));
   };
   const sumBefore = ({ reversals }: SoldOrder, index: number): number =>
     sum(reversals.slice(0, index), ({ amountMinor }) => amountMinor);
 
   const created = mine.filter((order) => inside(order.createdAt));
   const paid = mine.filter((order) => inside(order.paidAt));
-  const grossOf = (order: SoldOrder): number => part(order, subtotalOf(order) - order.discountMinor);
+  const grossOf = (order: SoldOrder): number => soldOf(order) - part(order, order.discountMinor, costsOf(order));
   const gross = sum(paid, grossOf);
   /** What goes back is split together with all that went back before it. */
   const back = (kind: string): number =>
     sum(mine, (order) =>
       sum([...order.reversals.entries()], ([index, reversal]) =>
         reversal.kind === kind && inside(reversal.at)
-          ? part(order, sumBefore(order, index + 1)) - part(order, sumBefore(order, index))
+          ? part(order, sumBefore(order, index + 1), netsOf(order)) -
+            part(order, sumBefore(order, index), netsOf(order))
           : 0,
       ),
     );

@@ -1,4 +1,5 @@
 import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../../orders/order/order.types.js';
+import { type LineParts, netOf, spread } from '../../catalogue/pricing/price-basket.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
@@ -63,16 +64,16 @@ function outcome(random: () => number): Sale {
   return { paymentStatus: 'paid', reversal: null };
 }
 
-function itemsOf(products: readonly Product[], random: () => number): OrderItem[] {
+function itemsOf(products: readonly Product[], random: () => number): Omit<OrderItem, keyof LineParts>[] {
   const count = random() < 0.2 ? 2 : 1;
   const first = Math.floor(random() ** 1.5 * products.length);
   return Array.from({ length: count }, (_, offset) => products[(first + offset) % products.length]).flatMap(
     (product) => {
       if (product === undefined) return [];
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
-      const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline, durationDays } = product;
-      const totalMinor = unitPriceMinor * quantity;
-      const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
+      const { id: productId, name, priceMinor, commandListId, requiresOnline, durationDays } = product;
+      const price = { listMinor: priceMinor, unitPriceMinor: priceMinor, totalMinor: priceMinor * quantity };
+      const priced = { productId, name, quantity, ...price };
       return [{ ...priced, commandListId, requiresOnline, durationDays, takesStock: false }];
     },
   );
@@ -100,10 +101,11 @@ function demoOrder(
   known: Set<string>,
   random: () => number,
 ): NewOrder {
-  const items = itemsOf(products, random);
-  const subtotalMinor = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  const lines = itemsOf(products, random);
+  const subtotalMinor = lines.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
   const amountMinor = random() < 0.12 ? percentOf(subtotalMinor, discount.percent) : 0;
-  const totalMinor = subtotalMinor - amountMinor;
+  const items = spread(lines, amountMinor);
+  const totalMinor = netOf(items);
   const buyer = Math.floor(random() ** 2 * BUYERS);
   const who = { nickname: `Player_${buyer}`, email: `player${buyer}@example.com` };
   const { paymentStatus, reversal } = outcome(random);

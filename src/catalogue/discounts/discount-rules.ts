@@ -94,7 +94,10 @@ export function reasonsAgainst(discount: UncountedDiscount, context: DiscountCon
  * Returns what a code takes off an amount, never more than the amount. A percentage is rounded half up to a minor unit.
  * @param eligibleMinor what the products that the code is for cost together
  */
-export function discountAmount(discount: UncountedDiscount, eligibleMinor: MinorUnits): MinorUnits {
+export function discountAmount(
+  discount: Pick<UncountedDiscount, 'type' | 'value' | 'maxDiscountMinor'>,
+  eligibleMinor: MinorUnits,
+): MinorUnits {
   const full = discount.type === 'percent' ? percentOf(eligibleMinor, discount.value) : discount.value;
   return Math.min(full, discount.maxDiscountMinor ?? full, eligibleMinor);
 }

@@ -37,8 +37,11 @@ const ITEMS: OrderItem[] = [
     productId: PRODUCT,
     name: 'VIP rank',
     quantity: 3,
+    listMinor: 999,
     unitPriceMinor: 999,
     totalMinor: 2_997,
+    discountMinor: 0,
+    netMinor: 2_997,
     commandListId: '655f1c2ab1e4a9d3f0c81275',
     requiresOnline: false,
     durationDays: null,
@@ -124,7 +127,7 @@ beforeEach(() => {
       transactions.push(transaction);
       assessed.push(priced);
       const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
-      return Promise.resolve({ discount: null, totalMinor: 2_000, slots: [], problems });
+      return Promise.resolve({ items: priced.items, discount: null, totalMinor: 2_000, slots: [], problems });
     },
     requireOpenOrder: () => (canOpen ? Promise.resolve() : Promise.reject(new AppError('quota_reached'))),
     place: (shopId: string, draft: NewOrder, conditions: CheckoutConditions, transaction: Transaction) => {

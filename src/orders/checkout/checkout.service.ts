@@ -21,7 +21,7 @@ import { type NewOrder, type Order } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { lineProblems, type OrderLine, priceBasket, type PricedBasket } from './basket-rules.js';
+import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
 import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -46,7 +46,7 @@ export interface Checkout {
 /** A checkout that may leave open who buys and for which server. */
 export type QuoteRequest = Pick<Checkout, 'items'> & Partial<Checkout>;
 
-export interface Quote extends Pick<PricedBasket, 'items' | 'subtotalMinor'>, Pick<Assessment, 'totalMinor'> {
+export interface Quote extends Pick<CheckedBasket, 'items' | 'subtotalMinor'>, Pick<Assessment, 'totalMinor'> {
   readonly currency: string;
   /** null without a code. */
   readonly discount: Validation | null;
@@ -90,7 +90,7 @@ export class CheckoutService {
     requireValid(lineProblems(request.items));
     const expectedMinor = expectedMinorOf(request, shop.currency);
     const snapshot = await this.snapshots.of(shop);
-    const priced = priceBasket(shop, snapshot, { items: request.items, serverId, nickname: nickname ?? null });
+    const priced = checkBasket(shop, snapshot, { items: request.items, serverId, nickname: nickname ?? null });
     await this.countForShop(shopId, 'quote', address);
     const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
@@ -105,10 +105,10 @@ export class CheckoutService {
       discountCode,
     };
     const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
-    const { discount, totalMinor } = assessed;
+    const { items: quoted, discount, totalMinor } = assessed;
     const problems = [...priced.problems, ...assessed.problems];
     const unchecked = uncheckedParts(request);
-    return { items, subtotalMinor, totalMinor, currency: shop.currency, discount, problems, unchecked };
+    return { items: quoted, subtotalMinor, totalMinor, currency: shop.currency, discount, problems, unchecked };
   }
 
   /**
@@ -134,7 +134,7 @@ export class CheckoutService {
     await this.placement.requireOpenOrder(shopId, buyerKeysOf(checkout), address);
     const createdAt = new Date();
     const offerAt: OfferAt = (snapshot) => {
-      const priced = priceBasket(shop, snapshot, checkout);
+      const priced = checkBasket(shop, snapshot, checkout);
       requireNoProblem(priced.problems);
       const { revision, methods } = snapshot;
       const draft = newOrder({ id, createdAt, currency: shop.currency }, priced, checkout, sha256(accessToken));
@@ -198,7 +198,7 @@ function expectedMinorOf({ expectedTotal }: Pick<QuoteRequest, 'expectedTotal'>,
 
 function newOrder(
   { id, createdAt, currency }: Pick<NewOrder, 'id' | 'createdAt' | 'currency'>,
-  { items, subtotalMinor }: PricedBasket,
+  { items, subtotalMinor }: CheckedBasket,
   { serverId, nickname, email }: Checkout,
   accessTokenHash: string,
 ): NewOrder {

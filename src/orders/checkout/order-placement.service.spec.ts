@@ -6,18 +6,28 @@ import { HOUR_MS } from '../../lib/time/durations.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { discountWith } from '../../../test/support/discounts.js';
-import { type Discount, type DiscountReason, type Validation } from '../../catalogue/discounts/discount.types.js';
-import { type CodeInput, type RedemptionsService, type Use } from '../reservations/redemptions.service.js';
+import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
+import {
+  type CodeCheck,
+  type CodeInput,
+  type RedemptionsService,
+  type Use,
+} from '../reservations/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderStockService } from '../reservations/order-stock.service.js';
-import { type BuyerLimit, type NewOrder, type Order } from '../order/order.types.js';
+import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const CREATED = new Date(Date.UTC(2026, 10, 21));
+const ITEM: OrderItem = {
+  ...{ productId: 'vip', name: 'VIP', quantity: 1, listMinor: 1_000, unitPriceMinor: 1_000, totalMinor: 1_000 },
+  ...{ discountMinor: 0, netMinor: 1_000, commandListId: 'list', requiresOnline: false },
+  ...{ durationDays: null, takesStock: false },
+};
 const DRAFT: NewOrder = {
   id: ORDER,
   serverId: '655f1c2ab1e4a9d3f0c81260',
@@ -28,7 +38,7 @@ const DRAFT: NewOrder = {
   status: 'open',
   paymentStatus: 'pending',
   deliveryStatus: 'none',
-  items: [],
+  items: [ITEM],
   itemCount: 1,
   subtotalMinor: 1_000,
   discount: null,
@@ -92,13 +102,12 @@ beforeEach(() => {
     },
   } as unknown as OrdersService;
   const redemptions = {
-    check: (shopId: string, request: CodeInput, transaction: Transaction): Promise<Validation> => {
+    check: (shopId: string, request: CodeInput, transaction: Transaction): Promise<CodeCheck> => {
       transactions.push(transaction);
       expect(shopId).toBe(SHOP);
       checks.push(request);
-      const discountMinor = reasons.length === 0 ? takenOff : 0;
-      const validation = { code: 'WELCOME', discount, orderMinor: 1_000, currency: 'EUR' };
-      return Promise.resolve({ ...validation, discountMinor, reasons });
+      const fixed = { ...discount, type: 'fixed', value: takenOff } as const;
+      return Promise.resolve({ code: 'WELCOME', discount: fixed, orderMinor: 1_000, currency: 'EUR', reasons });
     },
     reserve: (shopId: string, use: Use, transaction: Transaction) => {
       transactions.push(transaction);
@@ -160,11 +169,13 @@ describe('place', () => {
 
   it('subtracts the discount of the reserved code', async () => {
     const order = await place('welcome');
-    expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
+    const items = [{ ...ITEM, discountMinor: 100, netMinor: 900 }];
+    const discounted = { totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 }, items };
+    expect(order).toMatchObject({ status: 'open', ...discounted });
     const { buyerKey, nicknameKey } = DRAFT;
     const buyer = { buyerKey, nicknameKey, hasPaidBefore: expect.any(Function) };
     expect(checks).toEqual([
-      { code: 'welcome', items: [], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
+      { code: 'welcome', items: [ITEM], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
     ]);
     expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
     expect(steps).toEqual([`reserve ${SHOP}`]);

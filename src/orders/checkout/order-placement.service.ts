@@ -5,6 +5,7 @@ import { type PaymentMethod, unpayableProblem } from '../../domain/payments/char
 import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { netOf, withCode } from '../../catalogue/pricing/price-basket.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
@@ -13,7 +14,13 @@ import { BuyerChecksService } from './buyer-checks.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { OrderStockService } from '../reservations/order-stock.service.js';
-import { type BuyerLimit, type NewOrder, type OpenOrderSlot, type Order } from '../order/order.types.js';
+import {
+  type BuyerLimit,
+  type NewOrder,
+  type OpenOrderSlot,
+  type Order,
+  type OrderItem,
+} from '../order/order.types.js';
 
 /** A priced order that is checked before it is placed. */
 export interface PricedOrder extends Pick<
@@ -38,6 +45,8 @@ export type CheckoutConditions = Pick<PricedOrder, 'discountCode' | 'address' | 
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
+  /** With their parts in the discount. */
+  readonly items: readonly OrderItem[];
   /** null without a code. */
   readonly discount: Validation | null;
   readonly totalMinor: MinorUnits;
@@ -72,15 +81,22 @@ export class OrderPlacementService {
     const { buyer: keys } = priced;
     const buyer = keys && { ...keys, hasPaidBefore: () => this.buyers.hasPaid(shopId, keys, id, transaction) };
     const request = { items, serverId, currency, now, buyer };
-    const discount =
-      code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
-    const totalMinor = subtotalMinor - (discount?.discountMinor ?? 0);
-    const reasons = (discount?.reasons ?? []).map((reason) => {
+    const check = code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
+    const discounted = withCode(items, check?.reasons.length === 0 ? check.discount : null);
+    const totalMinor = netOf(discounted);
+    const discount = check && { ...check, discountMinor: subtotalMinor - totalMinor };
+    const reasons = (check?.reasons ?? []).map((reason) => {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { slots, problems } = await this.buyers.check(shopId, { ...priced, totalMinor }, transaction);
     const amounts = amountProblemsOf(priced, totalMinor);
-    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems, ...amounts] };
+    return {
+      items: discounted,
+      discount,
+      totalMinor,
+      slots,
+      problems: [...shortages, ...reasons, ...problems, ...amounts],
+    };
   }
 
   /**
@@ -105,10 +121,12 @@ export class OrderPlacementService {
   ): Promise<Order> {
     const { id, buyerKey, nicknameKey, createdAt: at } = draft;
     const buyer = { buyerKey, nicknameKey };
-    const { discount, slots, problems } = await this.assess(shopId, { ...draft, ...conditions, buyer }, transaction);
+    const assessment = await this.assess(shopId, { ...draft, ...conditions, buyer }, transaction);
+    const { slots, problems } = assessment;
     requireNoProblem(problems);
-    const order = withDiscount(draft, discount);
-    if (countsEarlierOrders(order, conditions, discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
+    const order = withDiscount(draft, assessment);
+    if (countsEarlierOrders(order, conditions, assessment.discount))
+      await this.quotas.claimBuyer(shopId, buyer, transaction);
     await this.stock.take(shopId, order, transaction);
     if (order.discount !== null) {
       const { discountId } = order.discount;
@@ -144,14 +162,10 @@ function countsEarlierOrders(order: NewOrder, { limits }: CheckoutConditions, va
   return order.totalMinor === 0 || limits.length > 0 || (discount !== null && limitsBuyers(discount));
 }
 
-function withDiscount(draft: NewOrder, validation: Validation | null): NewOrder {
+function withDiscount(draft: NewOrder, { items, discount: validation, totalMinor }: Assessment): NewOrder {
   if (validation?.discount == null) return draft;
   const { discount, code, discountMinor: amountMinor } = validation;
-  return {
-    ...draft,
-    discount: { discountId: discount.id, code, amountMinor },
-    totalMinor: draft.subtotalMinor - amountMinor,
-  };
+  return { ...draft, items, discount: { discountId: discount.id, code, amountMinor }, totalMinor };
 }
 
 /** An order with nothing to pay is paid at once, because no payment provider reports a payment for it. */

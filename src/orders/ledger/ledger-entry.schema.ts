@@ -7,14 +7,15 @@ export const LEDGER_ENTRY_MODEL = 'LedgerEntry';
 interface ItemRecord {
   productId: Types.ObjectId;
   quantity: number;
-  totalMinor: number;
+  discountMinor: number;
+  netMinor: number;
 }
 
 interface EventRecord {
   kind: SaleEventKind;
   at: Date;
   amountMinor: number;
-  beforeMinor: number;
+  lines: number[];
   count: number;
   provider: string | null;
 }
@@ -52,7 +53,12 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     items: {
       type: [
         new Schema<ItemRecord>(
-          { productId: id, quantity: integer, totalMinor: integer } satisfies SchemaFields<ItemRecord>,
+          {
+            productId: id,
+            quantity: integer,
+            discountMinor: integer,
+            netMinor: integer,
+          } satisfies SchemaFields<ItemRecord>,
           { _id: false },
         ),
       ],
@@ -70,7 +76,7 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
             kind: { ...string, enum: SALE_EVENT_KINDS },
             at: { type: Date, required: true },
             amountMinor: integer,
-            beforeMinor: integer,
+            lines: { type: [Number], required: true },
             count: integer,
             provider: { type: String, default: null },
           } satisfies SchemaFields<EventRecord>,

@@ -30,9 +30,13 @@ export class LedgerService {
   }
 
   /** @param order as it was before the change */
-  async recordChange(order: Order, change: Omit<SaleState, 'createdAt'>, transaction: Transaction): Promise<void> {
-    const { createdAt } = order;
-    const events = difference(eventsOf(order), eventsOf({ ...change, createdAt }));
+  async recordChange(
+    order: Order,
+    change: Omit<SaleState, 'createdAt' | 'items'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { createdAt, items } = order;
+    const events = difference(eventsOf(order), eventsOf({ ...change, createdAt, items }));
     if (events.length > 0) await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], transaction);
   }
 

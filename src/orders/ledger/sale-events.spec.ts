@@ -2,15 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { difference, eventsOf, type SaleEvent, type SaleState } from './sale-events.js';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
-const UNPAID: SaleState = { createdAt: at(8), paidAt: null, isFirstPurchase: null, payments: [], reversals: [] };
+const ITEMS = [{ netMinor: 200 }, { netMinor: 100 }];
+const UNPAID: SaleState = {
+  ...{ createdAt: at(8), paidAt: null, isFirstPurchase: null, items: ITEMS, payments: [], reversals: [] },
+};
 const succeeded = (provider: string, hour: number): SaleState['payments'][number] => {
   return { provider, type: 'payment.succeeded', occurredAt: at(hour) };
 };
 const PAID: SaleState = { ...UNPAID, paidAt: at(9), isFirstPurchase: true, payments: [succeeded('stripe', 9)] };
 const REFUND = { kind: 'refund', amountMinor: 100, at: at(10) } as const;
-const event = (kind: SaleEvent['kind'], hour: number, amountMinor = 0, count = 1, beforeMinor = 0): SaleEvent => {
+const event = (kind: SaleEvent['kind'], hour: number, lines: number[] = [], count = 1): SaleEvent => {
   const provider = kind === 'created' || kind === 'converted' ? null : 'stripe';
-  return { kind, at: at(hour), amountMinor, beforeMinor, count, provider };
+  const amountMinor = lines.reduce((sum, minor) => sum + minor, 0);
+  return { kind, at: at(hour), amountMinor, lines, count, provider };
 };
 
 describe('eventsOf', () => {
@@ -20,7 +24,13 @@ describe('eventsOf', () => {
     [
       'paid by a new buyer and refunded in part',
       { ...PAID, reversals: [REFUND] },
-      [event('created', 8), event('converted', 8), event('paid', 9), event('new_buyer', 9), event('refund', 10, 100)],
+      [
+        event('created', 8),
+        event('converted', 8),
+        event('paid', 9),
+        event('new_buyer', 9),
+        event('refund', 10, [67, 33]),
+      ],
     ],
   ])('returns the events of an order that is %s', (_what, state, events) => {
     expect(eventsOf(state)).toEqual(events);
@@ -37,6 +47,18 @@ describe('eventsOf', () => {
   });
 });
 
+it('splits many small refunds as one large refund is split', () => {
+  const reversals = Array.from({ length: 300 }, () => ({ ...REFUND, amountMinor: 1 }));
+  const events = eventsOf({ ...PAID, reversals }).filter(({ kind }) => kind === 'refund');
+  const sums = [0, 1].map((line) => events.reduce((sum, { lines }) => sum + (lines[line] ?? 0), 0));
+  expect(sums).toEqual([200, 100]);
+  expect(events.slice(0, 3).map(({ lines }) => lines)).toEqual([
+    [1, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+});
+
 describe('difference', () => {
   it.each<[string, SaleState, SaleState, SaleEvent[]]>([
     ['the same state', PAID, PAID, []],
@@ -45,25 +67,25 @@ describe('difference', () => {
       'a payment that turns out to be earlier',
       { ...PAID, isFirstPurchase: false },
       { ...PAID, isFirstPurchase: false, paidAt: at(7) },
-      [event('paid', 9, 0, -1), event('paid', 7)],
+      [event('paid', 9, [], -1), event('paid', 7)],
     ],
     [
       'a payment that turns out to be of another provider',
       { ...PAID, isFirstPurchase: false },
       { ...PAID, isFirstPurchase: false, payments: [succeeded('mollie', 9)] },
-      [event('paid', 9, 0, -1), { ...event('paid', 9), provider: 'mollie' }],
+      [event('paid', 9, [], -1), { ...event('paid', 9), provider: 'mollie' }],
     ],
     [
       'a refund that turns out to have another one before it',
       { ...PAID, reversals: [REFUND] },
       { ...PAID, reversals: [{ ...REFUND, amountMinor: 1, at: at(9) }, REFUND] },
-      [event('refund', 10, 100, -1), event('refund', 9, 1), event('refund', 10, 100, 1, 1)],
+      [event('refund', 10, [67, 33], -1), event('refund', 9, [1, 0]), event('refund', 10, [66, 34])],
     ],
     [
       'one refund fewer of two equal refunds',
       { ...PAID, reversals: [REFUND, REFUND] },
       { ...PAID, reversals: [REFUND] },
-      [event('refund', 10, 100, -1, 100)],
+      [event('refund', 10, [66, 34], -1)],
     ],
   ])('returns the events that lead from one state to the other: %s', (_what, before, after, events) => {
     expect(difference(eventsOf(before), eventsOf(after))).toEqual(events);

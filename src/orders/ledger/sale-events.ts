@@ -1,6 +1,7 @@
 import { type MinorUnits } from '../../lib/money/money.js';
+import { splitAmount } from '../../lib/money/split-amount.js';
 import { decisivePayment } from '../order/order-rules.js';
-import { type NewOrder, type Order } from '../order/order.types.js';
+import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /**
@@ -16,8 +17,11 @@ export interface SaleEvent {
   readonly at: Date;
   /** Of a refund or a chargeback; 0 for others, whose amounts are those of the order. */
   readonly amountMinor: MinorUnits;
-  /** Of a refund or a chargeback: what had gone back of the order before it. 0 for others. */
-  readonly beforeMinor: MinorUnits;
+  /**
+   * Of a refund or a chargeback: its part of each item, by position. They are the parts of all that had gone back with it, minus those of what
+   * had gone back before, so that many small refunds are split as one large refund is. Empty for others.
+   */
+  readonly lines: readonly MinorUnits[];
   /** 1: the event happened. -1: it is reversed, because a later report moved or replaced it. */
   readonly count: number;
   /** Who took the payment; null for a free order, and for an event that is not about a payment. */
@@ -34,7 +38,8 @@ export interface SaleFacts {
   readonly items: readonly {
     readonly productId: string;
     readonly quantity: number;
-    readonly totalMinor: MinorUnits;
+    readonly discountMinor: MinorUnits;
+    readonly netMinor: MinorUnits;
   }[];
   readonly itemCount: number;
   readonly subtotalMinor: MinorUnits;
@@ -46,11 +51,12 @@ export interface SaleFacts {
 
 /** The part of an order that figures need and that changes. */
 export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirstPurchase' | 'reversals'> {
+  readonly items: readonly Pick<OrderItem, 'netMinor'>[];
   readonly payments: readonly Pick<PaymentEvent, 'provider' | 'type' | 'occurredAt'>[];
 }
 
 /** What the ledger records of an order. */
-export type RecordedOrder = SaleState &
+export type RecordedOrder = Omit<SaleState, 'items'> &
   Pick<
     NewOrder,
     'id' | 'serverId' | 'currency' | 'buyerKey' | 'items' | 'itemCount' | 'subtotalMinor' | 'discount' | 'totalMinor'
@@ -64,10 +70,11 @@ export function factsOf(order: RecordedOrder): SaleFacts {
     serverId,
     currency,
     buyerKey,
-    items: items.map(({ productId, quantity, totalMinor: itemMinor }) => ({
+    items: items.map(({ productId, quantity, discountMinor, netMinor }) => ({
       productId,
       quantity,
-      totalMinor: itemMinor,
+      discountMinor,
+      netMinor,
     })),
     itemCount,
     subtotalMinor,
@@ -79,22 +86,30 @@ export function factsOf(order: RecordedOrder): SaleFacts {
 
 /** The events that make up an order as it is now. */
 export function eventsOf(state: SaleState): SaleEvent[] {
-  const { createdAt, paidAt, isFirstPurchase, reversals } = state;
+  const { createdAt, paidAt, isFirstPurchase, items, reversals } = state;
   const provider = decisivePayment(state.payments, paidAt)?.provider ?? null;
   const ofOrder = (kind: SaleEventKind): SaleEvent => {
-    return { kind, at: createdAt, amountMinor: 0, beforeMinor: 0, count: 1, provider: null };
+    return { kind, at: createdAt, amountMinor: 0, lines: [], count: 1, provider: null };
   };
-  const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0, beforeMinor = 0): SaleEvent => {
-    return { kind, at, amountMinor, beforeMinor, count: 1, provider };
+  const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0, lines: readonly MinorUnits[] = []): SaleEvent => {
+    return { kind, at, amountMinor, lines, count: 1, provider };
   };
-  let backMinor = 0;
+  const weights = items.map(({ netMinor }) => netMinor);
+  const back = { minor: 0, lines: weights.map(() => 0) };
   return [
     ofOrder('created'),
     ...(paidAt === null ? [] : [ofOrder('converted'), ofPayment('paid', paidAt)]),
     ...(paidAt !== null && isFirstPurchase === true ? [ofPayment('new_buyer', paidAt)] : []),
     ...reversals.map(({ kind, at, amountMinor }) => {
-      backMinor += amountMinor;
-      return ofPayment(kind, at, amountMinor, backMinor - amountMinor);
+      const before = back.lines;
+      back.minor += amountMinor;
+      back.lines = splitAmount(back.minor, weights);
+      return ofPayment(
+        kind,
+        at,
+        amountMinor,
+        back.lines.map((minor, position) => minor - (before[position] ?? 0)),
+      );
     }),
   ];
 }
@@ -103,7 +118,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
 export function difference(known: readonly SaleEvent[], wanted: readonly SaleEvent[]): SaleEvent[] {
   const left = new Map<string, SaleEvent>();
   const add = (event: SaleEvent, sign: number): void => {
-    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor} ${event.beforeMinor} ${event.provider}`;
+    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor} ${event.lines.join()} ${event.provider}`;
     left.set(name, { ...event, count: (left.get(name)?.count ?? 0) + sign * event.count });
   };
   for (const event of known) add(event, -1);

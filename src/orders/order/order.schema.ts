@@ -22,8 +22,11 @@ interface OrderItemRecord {
   productId: Types.ObjectId;
   name: string;
   quantity: number;
+  listMinor: number;
   unitPriceMinor: number;
   totalMinor: number;
+  discountMinor: number;
+  netMinor: number;
   commandListId: Types.ObjectId;
   requiresOnline: boolean;
   durationDays: number | null;
@@ -86,8 +89,11 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     productId: id,
     name: string,
     quantity: integer,
+    listMinor: integer,
     unitPriceMinor: integer,
     totalMinor: integer,
+    discountMinor: integer,
+    netMinor: integer,
     commandListId: id,
     requiresOnline: boolean,
     durationDays: { type: Number, default: null },

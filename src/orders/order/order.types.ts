@@ -1,5 +1,6 @@
 import { type ReviewDecision } from '../../domain/payments/payment-review.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type LineParts, type LinePrice } from '../../catalogue/pricing/price-basket.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
@@ -29,12 +30,10 @@ export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One item of an order, as it was sold: later changes of the product do not change it. */
-export interface OrderItem {
+export interface OrderItem extends LinePrice, LineParts {
   readonly productId: string;
   readonly name: string;
   readonly quantity: number;
-  readonly unitPriceMinor: MinorUnits;
-  readonly totalMinor: MinorUnits;
   /** The list of the product's command templates at the time of the order (`CommandsService`). */
   readonly commandListId: string;
   /** Whether its commands wait until the player is online. */

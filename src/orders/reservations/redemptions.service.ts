@@ -6,7 +6,6 @@ import { codeOf } from '../../lib/strings/code.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
   CODE_NOT_FOUND,
-  discountAmount,
   limitsBuyers,
   NO_USES_LEFT,
   reasonsAgainst,
@@ -33,6 +32,9 @@ export interface CodeBuyer extends BuyerKeys {
   readonly hasPaidBefore: () => Promise<boolean>;
 }
 
+/** Whether a code applies to an order. */
+export type CodeCheck = Omit<Validation, 'discountMinor'>;
+
 /** An order that uses a code. */
 export interface Use extends BuyerKeys {
   readonly discountId: string;
@@ -54,15 +56,15 @@ export class RedemptionsService {
   ) {}
 
   /**
-   * Checks a code against an order, and computes what it takes off. Counts no use.
+   * Checks a code against an order. Counts no use.
    * @param transaction null: for a check that places no order. Otherwise `reserve` decides whether the code has a use left.
    */
-  async check(shopId: string, request: CodeInput, transaction: Transaction | null): Promise<Validation> {
+  async check(shopId: string, request: CodeInput, transaction: Transaction | null): Promise<CodeCheck> {
     const { items, serverId, currency, now, buyer } = request;
     const code = codeOf(request.code);
     const orderMinor = sumOf(items);
     const discount = await this.discounts.findByCode(shopId, code, transaction);
-    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
+    if (discount === null) return { code, discount, orderMinor, currency, reasons: [CODE_NOT_FOUND] };
     const reasons = reasonsAgainst(discount, {
       orderMinor,
       productIds: items.map(({ productId }) => productId),
@@ -71,10 +73,7 @@ export class RedemptionsService {
       used: transaction === null ? await this.discounts.usesOf(discount) : null,
       buyer: buyer !== null && limitsBuyers(discount) ? await this.usesOf(discount, buyer, transaction) : null,
     });
-    const { productIds } = discount;
-    const eligible = items.filter(({ productId }) => productIds === null || productIds.includes(productId));
-    const discountMinor = reasons.length === 0 ? discountAmount(discount, sumOf(eligible)) : 0;
-    return { code, discount, orderMinor, discountMinor, currency, reasons };
+    return { code, discount, orderMinor, currency, reasons };
   }
 
   /**

@@ -6,15 +6,15 @@ import { NO_SALES, type SalesSums } from './sale-sums.js';
 
 const AT = new Date('2026-11-20T08:20:00.000Z');
 const event = (kind: SaleEventKind, amountMinor = 0, count = 1): SaleEvent => {
-  return { kind, at: AT, amountMinor, beforeMinor: 0, count, provider: kind === 'created' ? null : 'stripe' };
+  return { kind, at: AT, amountMinor, lines: [], count, provider: kind === 'created' ? null : 'stripe' };
 };
 /** Two units of VIP and one key, for 4.00 EUR with 1.01 EUR less. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve', itemCount: 3 },
   items: [
-    { productId: 'vip', quantity: 1, totalMinor: 200 },
-    { productId: 'key', quantity: 1, totalMinor: 100 },
-    { productId: 'vip', quantity: 1, totalMinor: 100 },
+    { productId: 'vip', quantity: 1, discountMinor: 51, netMinor: 149 },
+    { productId: 'key', quantity: 1, discountMinor: 25, netMinor: 75 },
+    { productId: 'vip', quantity: 1, discountMinor: 25, netMinor: 75 },
   ],
   ...{ subtotalMinor: 400, discountCode: 'SUMMER', discountMinor: 101, totalMinor: 299, events },
   ...fields,

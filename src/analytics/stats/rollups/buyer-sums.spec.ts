@@ -10,12 +10,12 @@ const BERLIN = zoneOf('Europe/Berlin') as IANAZone;
 const [NOVEMBER, DECEMBER] = [new Date('2026-11-30T22:30:00.000Z'), new Date('2026-11-30T23:30:00.000Z')];
 
 const event = (kind: SaleEventKind, at = NOVEMBER, amountMinor = 0, count = 1): SaleEvent => {
-  return { kind, at, amountMinor, beforeMinor: 0, count, provider: null };
+  return { kind, at, amountMinor, lines: [], count, provider: null };
 };
 /** An order of 10.00 EUR, of which the server and the product do not matter. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve' },
-  ...{ items: [{ productId: 'vip', quantity: 2, totalMinor: 1_100 }], itemCount: 2 },
+  ...{ items: [{ productId: 'vip', quantity: 2, discountMinor: 100, netMinor: 1_000 }], itemCount: 2 },
   ...{ subtotalMinor: 1_100, discountCode: 'SUMMER', discountMinor: 100, totalMinor: 1_000, events },
   ...fields,
 });

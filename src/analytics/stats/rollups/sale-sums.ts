@@ -1,5 +1,4 @@
 import { type SaleEvent, type SaleFacts } from '../../../orders/ledger/sale-events.js';
-import { type MinorUnits } from '../../../lib/money/money.js';
 
 /** Sums over orders. They add up: the sums of a day are those of its hours together. Amounts in minor units. */
 export interface SalesSums {
@@ -51,37 +50,12 @@ export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums 
 }
 
 /**
- * The part of an amount that belongs to a product, in whole minor units. An amount is split over the lines of the order by what they
- * cost: each line has the rounded part of itself and all lines before it, minus that of the lines before it. So the parts of all
- * products add up to the amount, however finely it is split.
- * @param facts of an order that cost something before its discount
- */
-function partOfProduct(amount: MinorUnits, { items, subtotalMinor }: SaleFacts, productId: string): MinorUnits {
-  let costMinor = 0;
-  let before = 0;
-  let part = 0;
-  for (const item of items) {
-    costMinor += item.totalMinor;
-    const upToHere = Math.floor((amount * costMinor) / subtotalMinor + 0.5);
-    if (item.productId === productId) part += upToHere - before;
-    before = upToHere;
-  }
-  return part;
-}
-
-/**
- * What an event adds to the sums of its order, or to those of a product: of an order, a product has only its part (`partOfProduct`). What all
- * products of an order add together is what the order adds.
+ * What an event adds to the sums of its order, or to those of a product, which has only its items. What all products of an order add
+ * together is what the order adds.
  * @param productId null: all of the order
  */
 export function sumsOf(facts: SaleFacts, event: SaleEvent, productId: string | null): Partial<SalesSums> {
-  const { kind, count, amountMinor, beforeMinor } = event;
-  const share = (amount: MinorUnits): MinorUnits => {
-    if (productId === null) return amount;
-    return facts.subtotalMinor > 0 ? partOfProduct(amount, facts, productId) : 0;
-  };
-  // The part of all that has gone back, minus that of what went back before: many small refunds are split as one large refund is.
-  const back = (): number => count * (share(beforeMinor + amountMinor) - share(beforeMinor));
+  const { kind, count, amountMinor, lines } = event;
   switch (kind) {
     case 'created':
       return { orders: count };
@@ -90,20 +64,30 @@ export function sumsOf(facts: SaleFacts, event: SaleEvent, productId: string | n
     case 'new_buyer':
       return { newBuyers: count };
     case 'refund':
-      return { refundsMinor: back() };
-    case 'chargeback':
-      return { chargebacksMinor: back() };
+    case 'chargeback': {
+      const ofProduct = lines.filter((_, position) => facts.items[position]?.productId === productId);
+      const backMinor = productId === null ? amountMinor : sumOf(ofProduct);
+      return { [kind === 'refund' ? 'refundsMinor' : 'chargebacksMinor']: count * backMinor };
+    }
     case 'paid': {
-      const sold = facts.items.filter((item) => item.productId === productId);
-      const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
-      const quantity = sold.reduce((sum, item) => sum + item.quantity, 0);
-      const grossMinor = share(facts.totalMinor);
+      const { items, totalMinor, discountMinor, itemCount } = facts;
+      const sold = items.filter((item) => item.productId === productId);
+      const [gross, discount, quantity] =
+        productId === null
+          ? [totalMinor, discountMinor, itemCount]
+          : [
+              sumOf(sold.map(({ netMinor }) => netMinor)),
+              sumOf(sold.map((item) => item.discountMinor)),
+              sumOf(sold.map((item) => item.quantity)),
+            ];
       return {
         paidOrders: count,
-        grossMinor: count * grossMinor,
-        discountMinor: count * (productId === null ? facts.discountMinor : soldMinor - grossMinor),
-        itemsSold: count * (productId === null ? facts.itemCount : quantity),
+        grossMinor: count * gross,
+        discountMinor: count * discount,
+        itemsSold: count * quantity,
       };
     }
   }
 }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

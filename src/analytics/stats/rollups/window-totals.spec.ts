@@ -12,7 +12,7 @@ import { WindowTotals } from './window-totals.js';
 const START = Date.UTC(2026, 2, 1);
 
 const paid = (atMs: number, count = 1): SaleEvent => {
-  return { kind: 'paid', at: new Date(atMs), amountMinor: 0, beforeMinor: 0, count, provider: 'stripe' };
+  return { kind: 'paid', at: new Date(atMs), amountMinor: 0, lines: [], count, provider: 'stripe' };
 };
 const entry = (buyer: number, events: readonly SaleEvent[], pending: boolean): StoredLedgerEntry => ({
   ...{ id: 'entry', orderId: 'order', serverId: null, currency: 'EUR', buyerKey: String(buyer), pending },

@@ -1,5 +1,6 @@
 import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
 import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
+import { priceBasket, type PricedLine, type WantedLine } from '../../catalogue/pricing/price-basket.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
@@ -24,8 +25,8 @@ export interface Basket {
   readonly nickname: string | null;
 }
 
-/** The items of a basket at the prices of a snapshot. */
-export interface PricedBasket {
+/** The items of a basket at the prices of a snapshot, and what is in the way of an order. */
+export interface CheckedBasket {
   /** Without the products that are not for sale. */
   readonly items: readonly OrderItem[];
   /** The products of which one buyer may have only some. */
@@ -49,25 +50,19 @@ const WRONG_NICKNAME: OrderProblem = {
   message: ERROR_CATALOGUE.nickname_not_allowed.message,
 };
 
-/** A product of a basket, and how many units of it. */
-interface Line {
-  readonly product: SoldProduct;
-  readonly quantity: number;
-}
-
 /** The problems of the form of the lines. A basket with one of them is not priced. */
 export function lineProblems(lines: readonly OrderLine[]): string[] {
   const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;
   return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
 }
 
-/** Prices a basket with what a shop sells, and finds every problem that depends only on that and on the settings of the shop. */
-export function priceBasket(
+/** Prices a basket, and finds every problem that depends only on what the shop sells and on its settings. */
+export function checkBasket(
   shop: Pick<Shop, 'nicknameRule'>,
   { products, servers }: CatalogueSnapshot,
   { items: wanted, serverId, nickname }: Basket,
-): PricedBasket {
-  const lines: Line[] = [];
+): CheckedBasket {
+  const lines: WantedLine[] = [];
   const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
   for (const { productId, quantity } of wanted) {
     const product = products.get(productId);
@@ -78,13 +73,12 @@ export function priceBasket(
     }
   }
   if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
-  const items = lines.map(itemOf);
-  const subtotalMinor = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  const { lines: priced, subtotalMinor } = priceBasket(lines);
   problems.push(...lines.flatMap(quantityProblems));
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
   problems.push(...lines.flatMap(commandProblems));
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
-  return { items, limits: lines.flatMap(limitOf), subtotalMinor, problems };
+  return { items: priced.map(itemOf), limits: lines.flatMap(limitOf), subtotalMinor, problems };
 }
 
 function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {
@@ -92,30 +86,28 @@ function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): 
 }
 
 /** Why no choice of a game server makes the basket possible: an order is for one server. */
-function serverProblems(lines: readonly Line[], serverIds: readonly string[]): OrderProblem[] {
+function serverProblems(lines: readonly WantedLine[], serverIds: readonly string[]): OrderProblem[] {
   if (serverIds.length === 0) return [NO_SERVER];
   const canSell = (serverId: string): boolean => lines.every(({ product }) => isSold(product, serverId));
   return serverIds.some(canSell) ? [] : [NOT_TOGETHER];
 }
 
-function itemOf({ product, quantity }: Line): OrderItem {
-  const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline, durationDays } = product;
-  const totalMinor = unitPriceMinor * quantity;
-  const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
-  return { ...priced, commandListId, requiresOnline, durationDays, takesStock: product.hasStock };
+function itemOf({ product, ...priced }: PricedLine): OrderItem {
+  const { id: productId, name, commandListId, requiresOnline, durationDays, hasStock: takesStock } = product;
+  return { productId, name, ...priced, commandListId, requiresOnline, durationDays, takesStock };
 }
 
-function limitOf({ product: { id: productId, name, maxPerBuyer }, quantity }: Line): BuyerLimit[] {
+function limitOf({ product: { id: productId, name, maxPerBuyer }, quantity }: WantedLine): BuyerLimit[] {
   return maxPerBuyer === null ? [] : [{ productId, name, quantity, maxPerBuyer }];
 }
 
-function quantityProblems({ product: { id: productId, name, maxPerOrder }, quantity }: Line): OrderProblem[] {
+function quantityProblems({ product: { id: productId, name, maxPerOrder }, quantity }: WantedLine): OrderProblem[] {
   if (maxPerOrder === null || quantity <= maxPerOrder) return [];
   const message = `One order may have at most ${maxPerOrder} of ${name}`;
   return [{ code: 'quantity_not_allowed', message, productId }];
 }
 
-function commandProblems({ product: { id: productId, name, stages }, quantity }: Line): OrderProblem[] {
+function commandProblems({ product: { id: productId, name, stages }, quantity }: WantedLine): OrderProblem[] {
   // Of fewer units no list is too long.
   if (quantity * MAX_TEMPLATES <= MAX_COMMANDS || !hasTooManyCommands(stages, quantity)) return [];
   const message = `The game server cannot run more than ${MAX_COMMANDS} commands for one item: order fewer of ${name}`;
@@ -125,7 +117,7 @@ function commandProblems({ product: { id: productId, name, stages }, quantity }:
 function nicknameProblems(
   { nicknameRule }: Pick<Shop, 'nicknameRule'>,
   nickname: string,
-  lines: readonly Line[],
+  lines: readonly WantedLine[],
 ): OrderProblem[] {
   if (!followsRule(nickname, nicknameRule)) return [WRONG_NICKNAME];
   const items = lines.map(({ product: { stages }, quantity }) => ({

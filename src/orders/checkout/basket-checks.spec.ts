@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { snapshotWith, soldServerWith, soldWith } from '../../../test/support/snapshots.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
-import { type Basket, lineProblems, type OrderLine, priceBasket, type PricedBasket } from './basket-rules.js';
+import { type Basket, lineProblems, type OrderLine, checkBasket, type CheckedBasket } from './basket-checks.js';
 
 const SHOP = { nicknameRule: { preset: 'minecraft-java', pattern: null } } as const;
 const SERVERS = ['s1', 's2', 's3'].map((id) => soldServerWith({ id, isHidden: id === 's2' }));
@@ -9,10 +9,10 @@ const SERVERS = ['s1', 's2', 's3'].map((id) => soldServerWith({ id, isHidden: id
 const product = (id: string, fields: Parameters<typeof soldWith>[0] = {}): SoldProduct =>
   soldWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields });
 const selling = (...products: SoldProduct[]): CatalogueSnapshot => snapshotWith({ products, servers: SERVERS });
-const price = (items: readonly OrderLine[], snapshot: CatalogueSnapshot, basket: Partial<Basket> = {}): PricedBasket =>
-  priceBasket(SHOP, snapshot, { items, serverId: 's1', nickname: 'Steve_42', ...basket });
+const price = (items: readonly OrderLine[], snapshot: CatalogueSnapshot, basket: Partial<Basket> = {}): CheckedBasket =>
+  checkBasket(SHOP, snapshot, { items, serverId: 's1', nickname: 'Steve_42', ...basket });
 
-describe('priceBasket', () => {
+describe('checkBasket', () => {
   const products = selling(
     product('a'),
     product('b', { priceMinor: 0 }),
@@ -35,7 +35,7 @@ describe('priceBasket', () => {
     const problem = ['product_not_available', 'No game server sells all of these products: order them separately'];
     expect(codes('c', 'd')).toEqual([problem]);
     expect(codes('b', 'c', 'd')).toEqual([problem]);
-    const none = priceBasket(SHOP, snapshotWith({ products: [product('a')], servers: [] }), {
+    const none = checkBasket(SHOP, snapshotWith({ products: [product('a')], servers: [] }), {
       ...{ items: [{ productId: 'a', quantity: 1 }], serverId: null, nickname: null },
     });
     expect(none.problems).toEqual([{ code: 'server_not_found', message: 'The shop has no game server yet' }]);
@@ -56,8 +56,11 @@ describe('priceBasket', () => {
           productId: 'a',
           name: 'Product a',
           quantity: 3,
+          listMinor: 333,
           unitPriceMinor: 333,
           totalMinor: 999,
+          discountMinor: 0,
+          netMinor: 999,
           commandListId: 'list',
           requiresOnline: false,
           durationDays: null,
@@ -67,8 +70,11 @@ describe('priceBasket', () => {
           productId: 'b',
           name: 'Product b',
           quantity: 1,
+          listMinor: 0,
           unitPriceMinor: 0,
           totalMinor: 0,
+          discountMinor: 0,
+          netMinor: 0,
           commandListId: 'list',
           requiresOnline: false,
           durationDays: null,
@@ -147,8 +153,8 @@ describe('priceBasket', () => {
       const none = { commands: [], takeBackCommands: [], expiryCommands: [] };
       const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));
       const basket = { items: [{ productId: 'a', quantity: 1 }], serverId: 's1', nickname: 'has space' };
-      expect(priceBasket(any, snapshot, basket).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);
-      expect(priceBasket(any, snapshot, { ...basket, nickname: 'safe' }).problems).toEqual([]);
+      expect(checkBasket(any, snapshot, basket).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);
+      expect(checkBasket(any, snapshot, { ...basket, nickname: 'safe' }).problems).toEqual([]);
     }
   });
 

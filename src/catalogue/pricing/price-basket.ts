@@ -1,0 +1,92 @@
+import { type MinorUnits } from '../../lib/money/money.js';
+import { splitAmount } from '../../lib/money/split-amount.js';
+import { discountAmount } from '../discounts/discount-rules.js';
+import { type UncountedDiscount } from '../discounts/discount.types.js';
+import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+
+/** A product that is for sale, and how many units of it are wanted. */
+export interface WantedLine {
+  readonly product: SoldProduct;
+  readonly quantity: number;
+}
+
+/** What a line costs before a discount code. */
+export interface LinePrice {
+  /** The price of a unit without any reduction. */
+  readonly listMinor: MinorUnits;
+  /** What a unit costs. */
+  readonly unitPriceMinor: MinorUnits;
+  /** What all units cost. */
+  readonly totalMinor: MinorUnits;
+}
+
+/** The parts of a line in the discount of a code, and in what the order costs: those of all lines add up. */
+export interface LineParts {
+  readonly discountMinor: MinorUnits;
+  readonly netMinor: MinorUnits;
+}
+
+export type PricedLine = WantedLine & LinePrice & LineParts;
+
+export interface PricedBasket {
+  readonly lines: readonly PricedLine[];
+  /** The sum of the lines before the code. */
+  readonly subtotalMinor: MinorUnits;
+}
+
+/** A line that a code may be for. */
+export interface CodeLine {
+  readonly productId: string;
+  readonly totalMinor: MinorUnits;
+}
+
+/**
+ * The prices of a basket: a function of what the shop sells, nothing else. Quotes, orders and the public catalogue use it. A code comes
+ * after it (`withCode`), because it is read again in the transaction of an order.
+ */
+export function priceBasket(lines: readonly WantedLine[]): PricedBasket {
+  const priced = lines.map(({ product, quantity }): PricedLine => {
+    const { priceMinor } = product;
+    const totalMinor = priceMinor * quantity;
+    const price = { listMinor: priceMinor, unitPriceMinor: priceMinor, totalMinor };
+    return { product, quantity, ...price, discountMinor: 0, netMinor: totalMinor };
+  });
+  return { lines: priced, subtotalMinor: priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0) };
+}
+
+/**
+ * Takes the discount of a code off the lines that it is for.
+ * @param discount which applies to the basket; null: none does
+ */
+export function withCode<Line extends CodeLine>(
+  lines: readonly Line[],
+  discount: Pick<UncountedDiscount, 'type' | 'value' | 'maxDiscountMinor' | 'productIds'> | null,
+): (Line & LineParts)[] {
+  const eligible = lines.map(({ productId, totalMinor }) => {
+    const isEligible = discount !== null && (discount.productIds?.includes(productId) ?? true);
+    return isEligible ? totalMinor : 0;
+  });
+  const sum = eligible.reduce((total, minor) => total + minor, 0);
+  return spread(lines, discount === null ? 0 : discountAmount(discount, sum), eligible);
+}
+
+/**
+ * Takes an amount off lines, in proportion to what they cost.
+ * @param weights what counts of each line; absent: all of it
+ */
+export function spread<Line extends Pick<CodeLine, 'totalMinor'>>(
+  lines: readonly Line[],
+  amountMinor: MinorUnits,
+  weights: readonly MinorUnits[] = lines.map(({ totalMinor }) => totalMinor),
+): (Line & LineParts)[] {
+  const parts = splitAmount(amountMinor, weights);
+  return lines.map((line, index) => {
+    const discountMinor = parts[index] ?? 0;
+    return { ...line, discountMinor, netMinor: line.totalMinor - discountMinor };
+  });
+}
+
+/** What lines cost together. */
+export function netOf(lines: readonly Pick<LineParts, 'netMinor'>[]): MinorUnits {
+  return lines.reduce((sum, { netMinor }) => sum + netMinor, 0);
+}

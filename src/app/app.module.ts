@@ -25,6 +25,7 @@ import { DomainsModule } from '../shops/domains/domains.module.js';
 import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
+import { MetaModule } from './meta/meta.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
@@ -123,6 +124,7 @@ export class AppModule {
         FulfilmentModule,
         KeyRotationModule,
         BuyersModule,
+        MetaModule,
         HealthModule,
         ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],

@@ -88,6 +88,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /categories/{shopId}': ['products:read', 200],
   'patch /categories/{shopId}/{categoryId}': ['products:write', 400],
   'delete /categories/{shopId}/{categoryId}': ['products:write', 404],
+  'get /meta': ['nobody', 200],
   'get /servers/public/{serverId}/status': ['nobody', 404],
   'get /servers/public/by-shop/{shopId}': ['nobody', 200],
   'post /servers/{shopId}': ['servers:write', 400],

@@ -180,8 +180,10 @@ describe('The environment', () => {
   });
 
   it('lists the same quotas in docs/configuration.md as in the code', async () => {
-    const rows = table(await read('docs/configuration.md'), 'quotas').map(([name, quota]) => [name, quota]);
-    expect(rows).toEqual(Object.entries(QUOTAS).map(([name, { quota }]) => [`\`${name}\``, String(quota)]));
+    const rows = table(await read('docs/configuration.md'), 'quotas');
+    expect(rows).toEqual(
+      Object.entries(QUOTAS).map(([name, { quota, description }]) => [`\`${name}\``, String(quota), description]),
+    );
   });
 
   it('shows no value for a secret in .env.example', async () => {

@@ -50,6 +50,7 @@ describe('PUT /shops/{shopId}/domain', () => {
       isActive: true,
       createdAt: anInstant,
       currency: 'EUR',
+      currencyDecimals: 2,
       timezone: 'Europe/Berlin',
       language: 'en',
       supportEmail: null,

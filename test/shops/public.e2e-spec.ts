@@ -24,6 +24,7 @@ const record = (changes: object = {}): object => ({
   isActive: true,
   createdAt: anInstant,
   currency: 'EUR',
+  currencyDecimals: 2,
   timezone: 'Europe/Berlin',
   language: 'en',
   supportEmail: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_PERMISSIONS } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -110,6 +111,7 @@ describe('POST /shops', () => {
       isActive: true,
       createdAt: anInstant,
       currency: 'EUR',
+      currencyDecimals: 2,
       timezone: 'Europe/Berlin',
       language: 'en',
       supportEmail: null,
@@ -182,7 +184,7 @@ describe('POST /shops', () => {
 });
 
 describe('GET /shops and GET /shops/{shopId}', () => {
-  it('lists the shops of the caller, newest first, page by page, each with the six fields', async () => {
+  it('lists the shops of the caller, newest first, page by page, each with what the caller may do there', async () => {
     const { token } = await aPerson(app.api);
     const names = [`a-${unique()}`, `b-${unique()}`, `c-${unique()}`];
     for (const uniqueName of names) expectSuccess(await app.api.post('/shops', body({ uniqueName }), { token }));
@@ -194,7 +196,14 @@ describe('GET /shops and GET /shops/{shopId}', () => {
       frontEndUrl: `https://${String(uniqueName)}.shops.localhost`,
       isActive: true,
       createdAt: anInstant,
+      currency: 'EUR',
+      currencyDecimals: 2,
+      timezone: 'Europe/Berlin',
+      accentColor: null,
+      role: 'owner',
+      permissions: ALL_PERMISSIONS,
     });
+    expect(first.headers['x-total-count']).toBe('3');
     expect(expectSuccess(first, 'Shops retrieved')).toEqual([record(names[2]), record(names[1])]);
     const next = /^<\/api\/v2([^>]+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
     const second = await app.api.get(next, { token });
@@ -204,11 +213,16 @@ describe('GET /shops and GET /shops/{shopId}', () => {
     expectError(await app.api.get('/shops'), 401, 'Authentication is missing or invalid', PATH);
   });
 
-  it('lists also the shops that the caller joined', async () => {
-    const shop = await aShop(app.api);
+  it('lists also the shops that the caller joined, with the role of the caller and what it permits', async () => {
+    const shop = await aShop(app.api, { currency: 'JPY' });
     const { token } = await aMember(app, shop, 'analyst');
     expect(expectSuccess(await app.api.get('/shops', { token }))).toEqual([
-      expect.objectContaining({ _id: shop.shopId }),
+      expect.objectContaining({
+        _id: shop.shopId,
+        currencyDecimals: 0,
+        role: 'analyst',
+        permissions: ['shops:read', 'products:read', 'orders:read', 'deliveries:read', 'stats:read'],
+      }),
     ]);
   });
 
@@ -224,6 +238,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
       isActive: true,
       createdAt: anInstant,
       currency: 'EUR',
+      currencyDecimals: 2,
       timezone: 'Europe/Berlin',
       language: 'en',
       supportEmail: null,

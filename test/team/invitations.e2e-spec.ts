@@ -34,7 +34,13 @@ describe('invitations', () => {
   });
 
   it('sends an invitation with a key that has team:write', async () => {
-    const { key } = await aKey(app.api, team, 'secret', ['team:write', 'orders:read', 'products:read', 'stats:read']);
+    const { key } = await aKey(app.api, team, 'secret', [
+      'team:write',
+      'shops:read',
+      'orders:read',
+      'products:read',
+      'stats:read',
+    ]);
     expectSuccess(await team.invite({ email: `by-key-${unique()}@example.com`, role: 'analyst' }, { key }));
     const more = await team.invite({ email: `by-key-${unique()}@example.com`, role: 'support' }, { key });
     expectError(more, 400, 'The role has permissions that you do not have', `/api/v2${team.path('/invitations')}`);

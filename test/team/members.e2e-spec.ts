@@ -71,7 +71,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
   });
 
   it('accepts a key with team:write, for members and roles with no more permissions than the key', async () => {
-    const scopes: Permission[] = ['team:write', 'stats:read', 'orders:read', 'products:read'];
+    const scopes: Permission[] = ['team:write', 'shops:read', 'stats:read', 'orders:read', 'products:read'];
     const { id, key } = await aKey(app.api, team, 'secret', [
       ...scopes,
       'orders:write',

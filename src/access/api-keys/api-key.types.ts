@@ -3,6 +3,13 @@ import { ALL_PERMISSIONS, type Permission } from '../../domain/principal/permiss
 export const API_KEY_TYPES = ['secret', 'plugin', 'storefront'] as const;
 export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 
+/** What a key of each type is for, for people. */
+export const TYPE_DESCRIPTIONS: Readonly<Record<ApiKeyType, string>> = {
+  secret: 'For your own servers. It can have every permission of its creator. Keep it secret',
+  plugin: 'For a game server. It reads no email address of a buyer',
+  storefront: 'For pages in a browser, where everybody can read it. It gets only what everybody can see',
+};
+
 /** The permissions that a key of each type can have at most, for every creator. */
 export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> = {
   secret: ALL_PERMISSIONS,

@@ -56,7 +56,7 @@ describe('who may change whom in a team', () => {
     ['team:write alone', ['team:write'], []],
     [
       'the permissions of an analyst',
-      ['team:write', 'stats:read', 'orders:read', 'deliveries:read', 'products:read'],
+      ['team:write', 'shops:read', 'stats:read', 'orders:read', 'deliveries:read', 'products:read'],
       ['analyst'],
     ],
     [
@@ -64,6 +64,7 @@ describe('who may change whom in a team', () => {
       [
         ...([
           'team:write',
+          'shops:read',
           'stats:read',
           'orders:read',
           'orders:write',

@@ -4,6 +4,16 @@ import { MAX_NICKNAME_LENGTH, readPattern } from './nickname-pattern.js';
 export const NICKNAME_PRESETS = ['minecraft-java', 'minecraft-bedrock', 'steam64', 'any', 'custom'] as const;
 export type NicknamePreset = (typeof NICKNAME_PRESETS)[number];
 
+/** What nicknames each preset accepts, for people. */
+export const PRESET_DESCRIPTIONS: Readonly<Record<NicknamePreset, string>> = {
+  'minecraft-java': 'Minecraft: Java Edition: 3 to 16 letters, digits and underscores',
+  'minecraft-bedrock':
+    'Minecraft: Bedrock Edition: a gamertag, single spaces included, with the prefix of a proxy or without',
+  steam64: 'Steam: the 17 digits of a SteamID64',
+  any: 'Any game: 1 to 32 visible characters',
+  custom: 'A pattern of the shop',
+};
+
 export interface NicknameRule {
   readonly preset: NicknamePreset;
   /** Only with `custom`: the pattern, which `readPattern` reads. */

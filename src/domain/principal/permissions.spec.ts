@@ -35,6 +35,7 @@ describe('roles', () => {
     [
       'manager',
       [
+        'shops:read',
         'team:read',
         'products:read',
         'products:write',
@@ -55,14 +56,16 @@ describe('roles', () => {
     [
       'support',
       [
+        'shops:read',
         ...(['products:read', 'servers:read', 'servers:report', 'discounts:read', 'discounts:validate'] as const),
         ...(['orders:read', 'orders:write', 'deliveries:read', 'deliveries:write'] as const),
       ],
     ],
-    ['analyst', ['products:read', 'orders:read', 'deliveries:read', 'stats:read']],
+    ['analyst', ['shops:read', 'products:read', 'orders:read', 'deliveries:read', 'stats:read']],
     [
       'developer',
       [
+        'shops:read',
         'products:read',
         'servers:read',
         'servers:report',

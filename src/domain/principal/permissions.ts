@@ -41,6 +41,11 @@ const INCLUDING: ReadonlyMap<Permission, readonly Permission[]> = new Map([
   ['orders:write', ['orders:write', 'deliveries:write', 'servers:report']],
 ]);
 
+/** The other permissions that a permission implies. */
+export function impliedBy(permission: Permission): readonly Permission[] {
+  return (INCLUDING.get(permission) ?? []).filter((implied) => implied !== permission);
+}
+
 /** These permissions with those that they imply. */
 export function withImplied(permissions: readonly Permission[]): readonly Permission[] {
   return permissions.flatMap((permission) => INCLUDING.get(permission) ?? permission);
@@ -50,33 +55,45 @@ const both = (...resources: string[]): Permission[] =>
   ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? ''));
 
 /**
- * Roles of team members: named sets of permissions. An admin has every permission of the catalogue. What only an owner may do
- * (closing the shop, transferring the ownership) is not a permission.
+ * Roles of team members: named sets of permissions. Every role can read the settings of the shop. An admin has every permission of the
+ * catalogue. What only an owner may do (closing the shop, transferring the ownership) is not a permission.
  */
 export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS,
   manager: [
     ...both('products', 'servers', 'discounts', 'orders', 'deliveries'),
+    'shops:read',
     'team:read',
     'stats:read',
     'payments:read',
   ],
   support: [
     ...both('orders', 'deliveries'),
+    'shops:read',
     'products:read',
     'servers:read',
     'servers:report',
     'discounts:read',
     'discounts:validate',
   ],
-  analyst: ['stats:read', 'orders:read', 'deliveries:read', 'products:read'],
-  developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'products:read'],
+  analyst: ['shops:read', 'stats:read', 'orders:read', 'deliveries:read', 'products:read'],
+  developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'shops:read', 'products:read'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;
 
 export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
+
+/** What each role is for, for people. */
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  owner: 'Everything, also what no permission allows: close the shop, hand it over',
+  admin: 'Everything that a permission allows',
+  manager: 'What the shop sells, and its orders; reads team, payments and statistics',
+  support: 'Orders and deliveries; reads products, game servers and discount codes',
+  analyst: 'Reads statistics, orders and products',
+  developer: 'Game servers, webhooks and orders, for those who connect the shop with other systems; reads products',
+};
 
 const ROLE_SETS = new Map<Role, ReadonlySet<Permission>>(ROLE_NAMES.map((role) => [role, new Set(ROLES[role])]));
 

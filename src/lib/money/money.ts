@@ -16,6 +16,9 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 /** What to send for a currency, after the name of the field. */
 export const CURRENCY_SAYS = 'must be a currency code of three letters such as EUR';
 
+/** The codes of all currencies (ISO 4217), in alphabetical order. */
+export const CURRENCY_CODES: readonly string[] = [...CURRENCIES].sort();
+
 /** Whether a string is an ISO 4217 code. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);

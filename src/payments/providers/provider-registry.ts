@@ -54,11 +54,12 @@ function inProduction(provider: PaymentProvider): PaymentProvider {
 
 const PRODUCTION_PROVIDERS = PAYMENT_PROVIDERS.filter(({ isForTests }) => isForTests !== true).map(inProduction);
 
+/** The providers that shops can use in this environment: in production, none that is for tests only. */
+export function providersIn({ environment }: Pick<AppConfig, 'environment'>): readonly PaymentProvider[] {
+  return environment === 'production' ? PRODUCTION_PROVIDERS : PAYMENT_PROVIDERS;
+}
+
 /** The provider with this name, as the environment has it, or undefined: also for one that is for tests only, in production. */
-export function findProvider(
-  name: string,
-  { environment }: Pick<AppConfig, 'environment'>,
-): PaymentProvider | undefined {
-  const providers = environment === 'production' ? PRODUCTION_PROVIDERS : PAYMENT_PROVIDERS;
-  return providers.find((one) => one.name === name);
+export function findProvider(name: string, config: Pick<AppConfig, 'environment'>): PaymentProvider | undefined {
+  return providersIn(config).find((one) => one.name === name);
 }

@@ -77,7 +77,7 @@ export class MembersRepository {
   }
 
   /** The memberships of a person. */
-  async listOf(userId: string, transaction: Transaction): Promise<Member[]> {
+  async listOf(userId: string, transaction: Transaction | null): Promise<Member[]> {
     const records = await this.members.find({ userId }).session(transaction).lean();
     return records.map(fromStored);
   }

@@ -111,7 +111,7 @@ export class MembershipsService {
   }
 
   /** All memberships of a person. */
-  listOf(userId: string, transaction: Transaction): Promise<Member[]> {
+  listOf(userId: string, transaction: Transaction | null): Promise<Member[]> {
     return this.members.listOf(userId, transaction);
   }
 

@@ -2,11 +2,13 @@ import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
 import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
-import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
+import { type OwnShopDto, type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { ALL_PERMISSIONS, permissionsOfRole } from '../../domain/principal/permissions.js';
+import { decimalsOf } from '../../lib/money/money.js';
 import { shownGoal, shownWidgets } from './shop-rules.js';
-import { type Shop, type ShopDomain } from './shop.types.js';
+import { type OwnShop, type Shop, type ShopDomain } from './shop.types.js';
 
 /** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
 export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
@@ -25,6 +27,19 @@ export function toShopDto(shop: Shop, platformDomain: string): ShopDto {
   };
 }
 
+/** A shop in the list of a person, with what the person may do there. */
+export function toOwnShopDto(shop: OwnShop, platformDomain: string): OwnShopDto {
+  return {
+    ...toShopDto(shop, platformDomain),
+    currency: shop.currency,
+    currencyDecimals: decimalsOf(shop.currency),
+    timezone: shop.timezone,
+    accentColor: shop.accentColor,
+    role: shop.role,
+    permissions: ALL_PERMISSIONS.filter((permission) => permissionsOfRole(shop.role).has(permission)),
+  };
+}
+
 function toDomainDto({ hostname, status, token }: ShopDomain, proof: HostnameProof | null): DomainDto {
   return {
     hostname,
@@ -39,6 +54,7 @@ export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopD
   return {
     ...toShopDto(shop, platformDomain),
     currency: shop.currency,
+    currencyDecimals: decimalsOf(shop.currency),
     timezone: shop.timezone,
     language: shop.language,
     supportEmail: shop.supportEmail,

@@ -1,4 +1,5 @@
 import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { type Role } from '../../domain/principal/permissions.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
@@ -63,6 +64,11 @@ export interface Shop extends ShopSettings {
   /** null until the first change. */
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
+}
+
+/** A shop as a member of its team has it. */
+export interface OwnShop extends Shop {
+  readonly role: Role;
 }
 
 /** When a shop was last changed, and by whom. */

@@ -9,9 +9,9 @@ import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
-import { PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
+import { OwnShopDto, PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
 import { UpdateShopDto } from './dto/update-shop.dto.js';
-import { toShopDetailsDto, toShopDto, toShopView } from './shop.mapper.js';
+import { toOwnShopDto, toShopDetailsDto, toShopDto, toShopView } from './shop.mapper.js';
 import { ShopsService } from './shops.service.js';
 
 @ApiTags('Shops')
@@ -37,11 +37,14 @@ export class ShopsController {
 
   @Get()
   @Authenticated()
-  @ApiOperation({ summary: 'List my shops', description: 'The shops whose team the caller belongs to.' })
-  @RespondsWith([ShopDto], 'Shops retrieved')
-  async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<ShopDto>> {
+  @ApiOperation({
+    summary: 'List my shops',
+    description: 'The shops whose team the caller belongs to, with the role and the permissions of the caller in each.',
+  })
+  @RespondsWith([OwnShopDto], 'Shops retrieved')
+  async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<OwnShopDto>> {
     const page = await this.shops.list(auth, query);
-    return page.map((shop) => toShopDto(shop, this.platformDomain));
+    return page.map((shop) => toOwnShopDto(shop, this.platformDomain));
   }
 
   @Get(':shopId')

@@ -3,6 +3,7 @@ import { lockOn } from '../../domain/limits/lock-names.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { type Call, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
+import { memberWith } from '../../../test/support/members.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { Page } from '../../lib/paging/page.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
@@ -62,7 +63,7 @@ beforeEach(() => {
     }),
     recording<MembershipsService>(calls, {
       add: () => Promise.resolve(),
-      shopIdsOf: () => Promise.resolve([SHOP, OTHER_SHOP]),
+      listOf: () => Promise.resolve([memberWith({ role: 'admin' }), memberWith({ shopId: OTHER_SHOP })]),
     }),
     audit.asService,
     transactionsInTurns(queues),
@@ -70,7 +71,7 @@ beforeEach(() => {
 });
 afterEach(startClock);
 
-const writes = (): Call[] => calls.filter(([name]) => !['find', 'list', 'shopIdsOf'].includes(name));
+const writes = (): Call[] => calls.filter(([name]) => !['find', 'list', 'listOf'].includes(name));
 
 describe('create', () => {
   it('stores an open shop without a domain, then its owner, in one transaction', async () => {
@@ -127,9 +128,13 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  it('reads the page of the shops of the caller', async () => {
-    const { items } = await service.list(OWNER, { after: null, limit: 10 });
-    expect(items).toEqual([shopWith(), shopWith({ id: OTHER_SHOP })]);
+  it('reads the page of the shops of the caller, with the role of the caller in each', async () => {
+    const { items, total } = await service.list(OWNER, { after: null, limit: 10 });
+    expect(items).toEqual([
+      { ...shopWith(), role: 'admin' },
+      { ...shopWith({ id: OTHER_SHOP }), role: 'owner' },
+    ]);
+    expect(total).toBe(2);
   });
 });
 

@@ -19,7 +19,7 @@ import { hasCalendarDay, type WithInstants, withInstants } from '../../lib/time/
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { settingProblems, settingsInWords, storedGoal } from './shop-rules.js';
-import { OWNER_EMAILS, type Shop, type ShopSettings, stampOf } from './shop.types.js';
+import { OWNER_EMAILS, type OwnShop, type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
 
 /** The settings as the API has them: amounts in major units. */
@@ -87,9 +87,16 @@ export class ShopsService {
     return this.transactions.run(work, { oneAtATime: lockOn('shopsPerPerson', auth.userId) });
   }
 
-  /** The caller's shops, newest first. */
-  async list(auth: AuthContext, page: PageRequest): Promise<Page<Shop>> {
-    return this.shops.list(await this.memberships.shopIdsOf(auth.userId), page);
+  /** The caller's shops with the role of the caller in each, newest first. */
+  async list(auth: AuthContext, page: PageRequest): Promise<Page<OwnShop>> {
+    const members = await this.memberships.listOf(auth.userId, null);
+    const roles = new Map(members.map(({ shopId, role }) => [shopId, role]));
+    const shops = await this.shops.list([...roles.keys()], page);
+    const own = shops.items.flatMap((shop) => {
+      const role = roles.get(shop.id);
+      return role === undefined ? [] : [{ ...shop, role }];
+    });
+    return shops.with(own).counted(roles.size);
   }
 
   /** @throws AppError shop_not_found */

@@ -1,5 +1,15 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { BooleanField, IdField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { ALL_PERMISSIONS, type Permission, type Role, ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectField,
+  StringField,
+  StringListField,
+  TimestampField,
+} from '../../../http/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 import { ShopFields } from './shop-fields.dto.js';
@@ -30,10 +40,41 @@ export class ShopDto {
   createdAt!: string;
 }
 
+class CurrencyDecimals {
+  @IntegerField({
+    minimum: 0,
+    maximum: 4,
+    description:
+      'How many decimals amounts in the currency have (ISO 4217). Browsers and other programs know other numbers for some currencies.',
+    example: 2,
+  })
+  currencyDecimals!: number;
+}
+
+@ApiSchema({ description: 'The shop record with what the caller, a member of its team, may do there.' })
+export class OwnShopDto extends IntersectionType(
+  ShopDto,
+  PickType(ShopFields, ['currency', 'timezone', 'accentColor']),
+  CurrencyDecimals,
+) {
+  @ChoiceField({ oneOf: ROLE_NAMES, description: 'The role of the caller.', example: 'support' })
+  role!: Role;
+
+  @StringListField({
+    maxItems: ALL_PERMISSIONS.length,
+    maxLength: 40,
+    oneOf: ALL_PERMISSIONS,
+    description: 'The permissions of the role, those that other ones imply included.',
+    example: ['orders:read', 'orders:write'],
+  })
+  permissions!: Permission[];
+}
+
 @ApiSchema({ description: 'The shop record with what a storefront needs.' })
 export class PublicShopDto extends IntersectionType(
   ShopDto,
   PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor', 'widgets']),
+  CurrencyDecimals,
 ) {
   @ObjectField(
     {

@@ -6,11 +6,10 @@ import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';
 import { type DeliveryStatusService } from '../../src/orders/fulfilment/delivery-status.service.js';
 import { OrderSettlementService } from '../../src/orders/settling/order-settlement.service.js';
-import { type OrderStockService } from '../../src/orders/reservations/order-stock.service.js';
 import { type Order } from '../../src/orders/order/order.types.js';
 import { type OrdersService } from '../../src/orders/order/orders.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
-import { type RedemptionsService } from '../../src/orders/reservations/redemptions.service.js';
+import { type ReservationsService } from '../../src/orders/reservations/reservations.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, TRANSACTION } from './fakes.js';
 import { paymentEvent } from './payment-events.js';
@@ -71,9 +70,8 @@ export class SettlementWorld {
 
   /** The methods of other services: each adds a step. */
   private readonly others = {
-    redeem: (shopId: string, orderId: string, transaction: Transaction) =>
-      this.step(`redeem ${shopId} ${orderId}`, transaction),
-    takeLate: ({ shopId, id }: Order, transaction: Transaction) => this.step(`takeLate ${shopId} ${id}`, transaction),
+    settle: ({ shopId, id, status }: Order, transaction: Transaction) =>
+      this.step(`settle ${status} ${shopId} ${id}`, transaction),
     queue: async ({ shopId, id }: Order, transaction: Transaction) => {
       await this.step(`queue ${shopId} ${id}`, transaction);
       return !this.isServerDeleted;
@@ -83,18 +81,17 @@ export class SettlementWorld {
     update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
       this.step(`update ${shopId} ${principal} ${orderIds.join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
-      const { to, reason, hasCode } = ending;
+      const { to, reason } = ending;
       if (this.order.status === 'open') this.order = { ...this.order, status: to };
-      return this.step(`end ${shopId} ${orderIds.join()} ${to} ${String(reason)} ${String(hasCode)}`, transaction);
+      return this.step(`end ${shopId} ${orderIds.join()} ${to} ${String(reason)}`, transaction);
     },
   };
 
   constructor() {
-    const { redeem, takeLate, queue, applyMoneyState, update, end } = this.others;
+    const { settle, queue, applyMoneyState, update, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
-      { redeem } as unknown as RedemptionsService,
-      { takeLate } as unknown as OrderStockService,
+      { settle } as unknown as ReservationsService,
       { queue, applyMoneyState } as unknown as DeliveriesService,
       { update } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,

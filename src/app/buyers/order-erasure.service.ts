@@ -104,7 +104,7 @@ export class OrderErasureService {
       const orders = await this.orders.ofBuyer(shopId, { ids }, transaction);
       const ended = (await this.requireErasable(shopId, orders, running, transaction)).map(({ id }) => id);
       if (ended.length > 0) {
-        await this.ending.end(author, ended, { to: 'cancelled', reason, hasCode: true }, transaction);
+        await this.ending.end(author, ended, { to: 'cancelled', reason }, transaction);
       }
       let kept = 0;
       for (const id of ids) {

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
-import { shardOf } from '../../infrastructure/database/shards.js';
 import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
-import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type CatalogueSnapshot } from '../../catalogue/snapshot/catalogue-snapshot.js';
@@ -19,7 +16,6 @@ import { type Assessment, type CheckoutConditions, OrderPlacementService } from 
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
-import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
 import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
@@ -162,7 +158,7 @@ export class CheckoutService {
         const current = isCurrent ? offer : offerAt(await this.snapshots.readIn(shopId, transaction));
         return this.placement.place(shopId, current.draft, current.conditions, transaction);
       },
-      { oneAtATime: sharedRecords(shopId, offer) },
+      { oneAtATime: this.placement.sharedRecords(shopId, offer.draft, offer.conditions) },
     );
     if (order !== null) return order;
     const snapshot = await this.snapshots.of(await this.shops.publicSettingsOf(shopId));
@@ -177,16 +173,6 @@ export class CheckoutService {
     if (address !== null) await this.limiter.consume(PUBLIC_PART[name], shopId);
     await this.limiter.consume(name, shopId);
   }
-}
-
-/** The records that concurrent checkouts write too: the claims of the buyer, and shards of the counters of the code and the stocks. */
-function sharedRecords(
-  shopId: string,
-  { draft: { id, items, ...buyer }, conditions: { discountCode } }: Offer,
-): LockName[] {
-  const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => lockOn('stock', productId));
-  if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));
-  return [...locksOnBuyer(shopId, buyer), ...counters.map((counter): LockName => `${counter}:${shardOf(id)}`)];
 }
 
 /** The most that an order may cost. @throws AppError validation_failed for an amount with too many decimals */

@@ -1,23 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
+import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
-import {
-  type CodeCheck,
-  type CodeInput,
-  type RedemptionsService,
-  type Use,
-} from '../reservations/redemptions.service.js';
+import { type CodeCheck, type CodeInput, type RedemptionsService } from '../reservations/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type OrderStockService } from '../reservations/order-stock.service.js';
+import { type ReservationsService } from '../reservations/reservations.service.js';
 import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -56,7 +53,6 @@ const DRAFT: NewOrder = {
 };
 
 const STEVE = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
-const LIMIT: BuyerLimit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
 const SLOTS = [{ holder: 'mailbox:steve@example.com', number: 3 }];
 
 let steps: string[];
@@ -66,10 +62,9 @@ let hasPaid: boolean;
 let takenOff: number;
 let reasons: DiscountReason[];
 let checks: CodeInput[];
-let uses: Use[];
 let buyerCalls: Call[];
 let buyerCheck: BuyerCheck;
-let stockCalls: Call[];
+let calls: Call[];
 let stockProblems: OrderProblem[];
 let limits: BuyerLimit[];
 /** What the shop can be paid with. */
@@ -85,10 +80,10 @@ beforeEach(() => {
   stored = [];
   transactions = [];
   hasPaid = false;
-  [checks, uses, reasons] = [[], [], []];
+  [checks, reasons] = [[], []];
   takenOff = 100;
   buyerCalls = [];
-  [stockCalls, stockProblems, limits] = [[], [], []];
+  [calls, stockProblems, limits] = [[], [], []];
   [methods, expectedMinor] = [[], null];
   buyerCheck = { slots: SLOTS, problems: [] };
   discount = discountWith();
@@ -109,16 +104,6 @@ beforeEach(() => {
       const fixed = { ...discount, type: 'fixed', value: takenOff } as const;
       return Promise.resolve({ code: 'WELCOME', discount: fixed, orderMinor: 1_000, currency: 'EUR', reasons });
     },
-    reserve: (shopId: string, use: Use, transaction: Transaction) => {
-      transactions.push(transaction);
-      steps.push(`reserve ${shopId}`);
-      uses.push(use);
-      return Promise.resolve();
-    },
-    redeem: (shopId: string, orderId: string, transaction: Transaction) => {
-      transactions.push(transaction);
-      return Promise.resolve(void steps.push(`redeem ${shopId} ${orderId}`));
-    },
   } as unknown as RedemptionsService;
   const deliveries = {
     queue: ({ id, shopId }: Order, transaction: Transaction) => {
@@ -126,9 +111,11 @@ beforeEach(() => {
       return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
     },
   } as unknown as DeliveriesService;
-  const stock = recording<OrderStockService>(stockCalls, {
+  const reservations = recording<ReservationsService>(calls, {
     problems: () => Promise.resolve(stockProblems),
-    take: () => Promise.resolve(),
+    names: () => [lockOn('stock', 'vip')],
+    take: ({ status }: Order) => Promise.resolve(void steps.push(`take ${status}`)),
+    settle: ({ status }) => Promise.resolve(void steps.push(`settle ${status}`)),
   });
   const buyers = {
     ...recording<BuyerChecksService>(buyerCalls, { check: () => Promise.resolve(buyerCheck) }),
@@ -141,8 +128,8 @@ beforeEach(() => {
   } as unknown as BuyerChecksService;
   service = new OrderPlacementService(
     orders,
+    reservations,
     redemptions,
-    stock,
     deliveries,
     buyers,
     quotas.asService,
@@ -161,7 +148,7 @@ describe('place', () => {
   it('stores an open order at its full price without a code, and records that a buyer placed it', async () => {
     expect(await place()).toMatchObject({ ...DRAFT, shopId: SHOP });
     expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, slots: SLOTS } }]);
-    expect([checks, steps]).toEqual([[], []]);
+    expect([checks, steps]).toEqual([[], ['take open']]);
     expect(audit.entries).toEqual([
       { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
     ]);
@@ -177,21 +164,25 @@ describe('place', () => {
     expect(checks).toEqual([
       { code: 'welcome', items: [ITEM], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
     ]);
-    expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
-    expect(steps).toEqual([`reserve ${SHOP}`]);
+    expect(steps).toEqual(['take open']);
   });
 
-  it('takes the units of the order from the stock', async () => {
-    await place();
-    expect(stockCalls).toEqual([
-      ['problems', SHOP, DRAFT.items, limits, STEVE, TRANSACTION],
-      ['take', SHOP, DRAFT, TRANSACTION],
-    ]);
+  it('takes what the order holds with its discount, after it was checked without', async () => {
+    await place('WELCOME');
+    expect(calls.map(([name]) => name)).toEqual(['problems', 'take']);
+    const [checked, taken] = calls.map(([, ...args]) => args);
+    expect(checked).toMatchObject([SHOP, { id: ORDER, buyer: STEVE, limits, discountCode: 'WELCOME' }, TRANSACTION]);
+    expect(taken).toMatchObject([{ shopId: SHOP, id: ORDER, discount: { amountMinor: 100 }, ...STEVE }, TRANSACTION]);
+  });
+
+  it('waits for the other checkouts of the buyer, and for those that take the same', () => {
+    const conditions = { discountCode: undefined, address: null, limits, methods, expectedMinor };
+    const names = service.sharedRecords(SHOP, DRAFT, conditions);
+    expect(names).toEqual([...locksOnBuyer(SHOP, STEVE), lockOn('stock', 'vip')]);
   });
 
   it.each<[string, boolean, () => void]>([
-    ['without a limit per buyer', false, () => undefined],
-    ['of a product with a limit per buyer', true, () => (limits = [LIMIT])],
+    ['without a code for buyers', false, () => undefined],
     ['with a code that limits the uses per buyer', true, () => (discount = discountWith({ maxUsesPerBuyer: 1 }))],
     ['with a code for first purchases', true, () => (discount = discountWith({ firstPurchaseOnly: true }))],
     ['with nothing to pay', true, () => (takenOff = 1_000)],
@@ -204,7 +195,7 @@ describe('place', () => {
   it('takes and stores nothing when the stock is not sufficient', async () => {
     stockProblems = [{ code: 'out_of_stock', message: 'VIP is sold out', productId: 'vip' }];
     await expect(place('WELCOME')).rejects.toMatchObject({ code: 'out_of_stock', message: 'VIP is sold out' });
-    expect(stockCalls.map(([name]) => name)).toEqual(['problems']);
+    expect(calls.map(([name]) => name)).toEqual(['problems']);
     expect([stored, steps]).toEqual([[], []]);
   });
 
@@ -282,7 +273,7 @@ describe('place', () => {
       totalMinor: 0,
     });
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
-    expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(steps).toEqual(['take open', 'settle open', `queue ${SHOP} ${ORDER}`]);
     expect(stored[0]?.order).not.toHaveProperty('slots');
   });
 });

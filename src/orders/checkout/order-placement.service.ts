@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type LockName } from '../../domain/limits/lock-names.js';
 import { type PaymentMethod, unpayableProblem } from '../../domain/payments/charge-rules.js';
 import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -8,12 +9,12 @@ import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.
 import { netOf, withCode } from '../../catalogue/pricing/price-basket.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discount.types.js';
-import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { locksOnBuyer, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
-import { OrderStockService } from '../reservations/order-stock.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import {
   type BuyerLimit,
   type NewOrder,
@@ -55,15 +56,14 @@ export interface Assessment {
 }
 
 /**
- * Stores a priced order together with its units of the stock, its use of a discount code and, when there is nothing to pay,
- * its deliveries.
+ * Stores a priced order together with what it holds and, when there is nothing to pay, its deliveries.
  */
 @Injectable()
 export class OrderPlacementService {
   constructor(
     private readonly orders: OrdersService,
+    private readonly reservations: ReservationsService,
     private readonly redemptions: RedemptionsService,
-    private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
     private readonly buyers: BuyerChecksService,
     private readonly quotas: QuotasService,
@@ -76,8 +76,8 @@ export class OrderPlacementService {
    * @param transaction in which the order is placed; null for a quote, which places no order
    */
   async assess(shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> {
-    const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = priced;
-    const shortages = await this.stock.problems(shopId, items, limits, priced.buyer, transaction);
+    const { id, items, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = priced;
+    const shortages = await this.reservations.problems(shopId, priced, transaction);
     const { buyer: keys } = priced;
     const buyer = keys && { ...keys, hasPaidBefore: () => this.buyers.hasPaid(shopId, keys, id, transaction) };
     const request = { items, serverId, currency, now, buyer };
@@ -107,6 +107,13 @@ export class OrderPlacementService {
     requireNoProblem(await this.buyers.openOrderProblems(shopId, buyer, address));
   }
 
+  /** The records that concurrent checkouts write too, for `TransactionOptions.oneAtATime`. */
+  sharedRecords(shopId: string, draft: NewOrder, conditions: CheckoutConditions): LockName[] {
+    const { buyerKey, nicknameKey } = draft;
+    const buyer = { buyerKey, nicknameKey };
+    return [...locksOnBuyer(shopId, buyer), ...this.reservations.names(shopId, { ...draft, ...conditions, buyer })];
+  }
+
   /**
    * @param draft the order at its full price
    * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
@@ -119,23 +126,18 @@ export class OrderPlacementService {
     conditions: CheckoutConditions,
     transaction: Transaction,
   ): Promise<Order> {
-    const { id, buyerKey, nicknameKey, createdAt: at } = draft;
+    const { id, buyerKey, nicknameKey } = draft;
     const buyer = { buyerKey, nicknameKey };
     const assessment = await this.assess(shopId, { ...draft, ...conditions, buyer }, transaction);
     const { slots, problems } = assessment;
     requireNoProblem(problems);
     const order = withDiscount(draft, assessment);
-    if (countsEarlierOrders(order, conditions, assessment.discount))
-      await this.quotas.claimBuyer(shopId, buyer, transaction);
-    await this.stock.take(shopId, order, transaction);
-    if (order.discount !== null) {
-      const { discountId } = order.discount;
-      await this.redemptions.reserve(shopId, { discountId, orderId: id, buyerKey, nicknameKey, at }, transaction);
-    }
+    if (countsEarlierOrders(order, assessment.discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
+    await this.reservations.take({ ...order, shopId }, transaction);
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
     if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, slots }, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order), transaction);
-    await this.redemptions.redeem(shopId, id, transaction);
+    await this.reservations.settle({ ...paid, status: order.status }, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
   }
@@ -156,10 +158,10 @@ function amountProblemsOf(
   return problems;
 }
 
-/** Whether the earlier orders of the buyer decided about this one. */
-function countsEarlierOrders(order: NewOrder, { limits }: CheckoutConditions, validation: Validation | null): boolean {
+/** Whether the earlier orders of the buyer decided about the price of this one. */
+function countsEarlierOrders(order: NewOrder, validation: Validation | null): boolean {
   const discount = validation?.discount ?? null;
-  return order.totalMinor === 0 || limits.length > 0 || (discount !== null && limitsBuyers(discount));
+  return order.totalMinor === 0 || (discount !== null && limitsBuyers(discount));
 }
 
 function withDiscount(draft: NewOrder, { items, discount: validation, totalMinor }: Assessment): NewOrder {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, FakeAudit, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type RedemptionsService } from '../reservations/redemptions.service.js';
+import { type ReservationsService } from '../reservations/reservations.service.js';
 import { type Ending, OrderEndingService } from './order-ending.service.js';
-import { type OrderStockService } from '../reservations/order-stock.service.js';
 import { type OrderEndingRepository } from './order-ending.repository.js';
 
 const [FIRST, SECOND, PAID] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];
@@ -22,15 +21,14 @@ beforeEach(() => {
   events = new FakeShopEvents();
   service = new OrderEndingService(
     recording<OrderEndingRepository>(calls, { end: () => Promise.resolve(ended) }),
-    recording<RedemptionsService>(calls, { release: () => Promise.resolve() }),
-    recording<OrderStockService>(calls, { giveBack: () => Promise.resolve() }),
+    recording<ReservationsService>(calls, { release: () => Promise.resolve() }),
     audit.asService,
     events.asService,
   );
 });
 
 const end = (ending: Partial<Ending> = {}): Promise<string[]> =>
-  service.end(STAFF, [FIRST, SECOND, PAID], { to: 'cancelled', reason: null, hasCode: false, ...ending }, TRANSACTION);
+  service.end(STAFF, [FIRST, SECOND, PAID], { to: 'cancelled', reason: null, ...ending }, TRANSACTION);
 
 describe('end', () => {
   it.each([
@@ -56,17 +54,9 @@ describe('end', () => {
     expect(new Set(events.transactions)).toEqual(new Set([TRANSACTION]));
   });
 
-  it('releases the units of the orders that ended, and returns their ids', async () => {
+  it('releases what the orders that ended hold, and returns their ids', async () => {
     expect(await end()).toEqual([FIRST, SECOND]);
-    expect(calls.slice(1)).toEqual([['giveBack', SHOP, [FIRST, SECOND], TRANSACTION]]);
-  });
-
-  it('releases the uses of their code too, when they have one', async () => {
-    await end({ hasCode: true });
-    expect(calls.slice(1)).toEqual([
-      ['giveBack', SHOP, [FIRST, SECOND], TRANSACTION],
-      ['release', SHOP, [FIRST, SECOND], TRANSACTION],
-    ]);
+    expect(calls.slice(1)).toEqual([['release', SHOP, [FIRST, SECOND], TRANSACTION]]);
   });
 
   it.each([
@@ -89,7 +79,7 @@ describe('end', () => {
 
   it('releases and records nothing when all of them were paid or ended before', async () => {
     ended = [];
-    expect(await end({ hasCode: true })).toEqual([]);
+    expect(await end()).toEqual([]);
     expect(calls.map(([name]) => name)).toEqual(['end']);
     expect(audit.entries).toEqual([]);
   });

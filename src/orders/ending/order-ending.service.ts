@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { RedemptionsService } from '../reservations/redemptions.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { OrderStockService } from '../reservations/order-stock.service.js';
 import { OrderEndingRepository } from './order-ending.repository.js';
 
 /** How orders end without a payment. */
@@ -13,19 +12,16 @@ export interface Ending {
   readonly to: 'expired' | 'cancelled';
   /** The reason of staff; null without one. */
   readonly reason: string | null;
-  /** Whether the orders have a discount code. */
-  readonly hasCode: boolean;
 }
 
 const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as const;
 
-/** Ends open orders, and gives back what they hold: their slots, their units of the stock, and their use of a discount code. */
+/** Ends open orders, and gives back what they hold: their slots, and all that is reserved for them. */
 @Injectable()
 export class OrderEndingService {
   constructor(
     private readonly orders: OrderEndingRepository,
-    private readonly redemptions: RedemptionsService,
-    private readonly stock: OrderStockService,
+    private readonly reservations: ReservationsService,
     private readonly audit: AuditService,
     private readonly events: ShopEventsService,
   ) {}
@@ -34,15 +30,14 @@ export class OrderEndingService {
   async end(
     author: Author,
     orderIds: readonly string[],
-    { to, reason, hasCode }: Ending,
+    { to, reason }: Ending,
     transaction: Transaction,
   ): Promise<string[]> {
     const { shopId, principal } = author;
     const history = { at: new Date(), actor: principal, action: to, detail: reason };
     const ended = await this.orders.end(shopId, orderIds, to, history, transaction);
     if (ended.length === 0) return ended;
-    await this.stock.giveBack(shopId, ended, transaction);
-    if (hasCode) await this.redemptions.release(shopId, ended, transaction);
+    await this.reservations.release(shopId, ended, transaction);
     const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
     const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
     await this.audit.recordAll(author, writes, transaction);

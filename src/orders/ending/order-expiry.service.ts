@@ -52,7 +52,7 @@ export class OrderExpiryService {
   private expire(orders: Group<OverdueOrder>): Promise<void> {
     const [{ shopId, discountCode }] = orders;
     const orderIds = orders.map(({ id }) => id);
-    const ending = { to: 'expired', reason: null, hasCode: discountCode !== null } as const;
+    const ending = { to: 'expired', reason: null } as const;
     const work = async (transaction: Transaction): Promise<void> => {
       await this.ending.end({ shopId, principal: 'system' }, orderIds, ending, transaction);
     };

@@ -4,23 +4,24 @@ import { type ProductsService } from '../../catalogue/products/products.service.
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderUnits, type OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
-import { type BuyerLimit, type Order, type OrderItem } from '../order/order.types.js';
+import { type OrderItem } from '../order/order.types.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
+import { type PlacedOrder } from './reservation.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
 
 let calls: Call[];
 let left: Map<string, number>;
-let had: number;
 let isTaken: boolean;
 let units: OrderUnits[];
 let service: OrderStockService;
 
 beforeEach(() => {
-  [calls, left, had, isTaken, units] = [[], new Map(), 0, true, []];
+  [calls, left, isTaken, units] = [[], new Map(), true, []];
   service = new OrderStockService(
     recording<OrderStockRepository>(calls, {
-      countUnits: () => Promise.resolve(had),
       unitsOf: () => Promise.resolve(units),
     }),
     recording<ProductsService>(calls, {
@@ -48,8 +49,8 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
 });
 
 describe('problems', () => {
-  const problems = (items: OrderItem[], limits: BuyerLimit[] = [], buyer: typeof STEVE | null = STEVE) =>
-    service.problems(SHOP, items, limits, buyer, null);
+  const request = (items: OrderItem[]) => ({ id: ORDER, items, limits: [], buyer: STEVE, discountCode: undefined });
+  const problems = (items: OrderItem[]) => service.problems(SHOP, request(items), null);
 
   it.each<[number, number, string | null]>([
     [3, 3, null],
@@ -64,11 +65,11 @@ describe('problems', () => {
 
   it('returns no problem of the stock while an order is placed, because `take` decides', async () => {
     left.set('vip', 0);
-    expect(await service.problems(SHOP, [item('vip', 1)], [], STEVE, TRANSACTION)).toEqual([]);
+    expect(await service.problems(SHOP, request([item('vip', 1)]), TRANSACTION)).toEqual([]);
     expect(calls).toEqual([]);
   });
 
-  it('reads nothing for products without a stock and a limit', async () => {
+  it('reads nothing for products without a stock', async () => {
     expect(await problems([item('vip', 1_000, false)])).toEqual([]);
     expect(calls).toEqual([]);
   });
@@ -77,37 +78,33 @@ describe('problems', () => {
     expect(await problems([item('vip', 5)])).toEqual([]);
   });
 
-  it.each<[number, boolean]>([
-    [0, true],
-    [1, true],
-    [2, false],
-  ])('allows a buyer who had %s of 3 to have 2 more: %s', async (before, allowed) => {
-    had = before;
-    const limit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
-    const message = `One buyer may have at most 3 of VIP, and this one has ${before}`;
-    const expected: OrderProblem[] = allowed ? [] : [{ code: 'product_limit_reached', message, productId: 'vip' }];
-    expect(await problems([item('vip', 2, false)], [limit])).toEqual(expected);
-    expect(await problems([item('vip', 2, false)], [limit], null)).toEqual([]);
+  it('names a shard of the counter of each product with a stock', () => {
+    const named = service.names(SHOP, request([item('vip', 1), item('rank', 1, false)]));
+    expect(named).toEqual([`stock:vip:${shardOf(ORDER)}`]);
   });
 });
 
-describe('take, takeLate and giveBack', () => {
+const placed = (items: OrderItem[]): PlacedOrder => {
+  return { shopId: SHOP, id: ORDER, items, discount: null, createdAt: new Date(0), ...STEVE };
+};
+
+describe('take, settle and release', () => {
   const items = [item('vip', 2), item('coins', 5), item('rank', 1, false)];
 
   it.each([
     ['as they are sorted', items.toReversed()],
     ['the other way round', items],
   ])('takes the units of each product in one sequence for all transactions, with items given %s', async (_, given) => {
-    await service.take(SHOP, { id: 'order', items: given }, TRANSACTION);
+    await service.take(placed(given), TRANSACTION);
     expect(calls).toEqual([
-      ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, 'order', TRANSACTION],
-      ['takeStock', SHOP, { productId: 'vip', quantity: 2 }, 'order', TRANSACTION],
+      ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, ORDER, TRANSACTION],
+      ['takeStock', SHOP, { productId: 'vip', quantity: 2 }, ORDER, TRANSACTION],
     ]);
   });
 
   it('rejects an order whose product has no stock any more', async () => {
     isTaken = false;
-    const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
+    const taken = service.take(placed(items), TRANSACTION);
     await expect(taken).rejects.toMatchObject({ code: 'out_of_stock' });
   });
 
@@ -115,12 +112,14 @@ describe('take, takeLate and giveBack', () => {
     isTaken = false;
     left.set('coins', 4).set('vip', 0);
     const message = 'Only 4 of COINS are left';
-    const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
+    const taken = service.take(placed(items), TRANSACTION);
     await expect(taken).rejects.toMatchObject({ code: 'out_of_stock', message });
   });
 
-  it('takes the units again for a late payment, without a check', async () => {
-    await service.takeLate({ shopId: SHOP, items } as unknown as Order, TRANSACTION);
+  it('takes the units again for a payment after the expiry only, without a check', async () => {
+    await service.settle({ ...placed(items), status: 'open' }, TRANSACTION);
+    expect(calls).toEqual([]);
+    await service.settle({ ...placed(items), status: 'expired' }, TRANSACTION);
     expect(calls).toEqual([
       ['takeStockLate', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
       ['takeStockLate', SHOP, { productId: 'vip', quantity: 2 }, TRANSACTION],
@@ -129,7 +128,7 @@ describe('take, takeLate and giveBack', () => {
 
   it('releases the units of several orders together', async () => {
     units = [...items, item('vip', 1), item('rank', 1, false)];
-    await service.giveBack(SHOP, ['first', 'second'], TRANSACTION);
+    await service.release(SHOP, ['first', 'second'], TRANSACTION);
     expect(calls).toEqual([
       ['unitsOf', SHOP, ['first', 'second'], TRANSACTION],
       ['releaseStock', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],

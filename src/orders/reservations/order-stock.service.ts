@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
-import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ProductQuantity } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type OrderUnits, OrderStockRepository } from './order-stock.repository.js';
-import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
+import { type Order, type OrderItem } from '../order/order.types.js';
+import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
 const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, left: number): OrderProblem => ({
   code: 'out_of_stock',
@@ -14,42 +16,31 @@ const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, 
   productId,
 });
 
-/** The units of products that orders take from the stock, and the limits of units per buyer. */
+/** The units of products that orders take from the stock. */
 @Injectable()
-export class OrderStockService {
+export class OrderStockService implements Reservation {
   constructor(
     private readonly orders: OrderStockRepository,
     private readonly products: ProductsService,
   ) {}
 
-  /**
-   * Why the stock has too few units for an order, or the buyer cannot have that many.
-   * @param buyer null when the buyer is not known: then the limits per buyer are not checked
-   * @param transaction null for a quote, which places no order. Otherwise `take` decides whether there are enough units.
-   */
+  /** While an order is placed, `take` decides whether there are enough units. */
   async problems(
     shopId: string,
-    items: readonly OrderItem[],
-    limits: readonly BuyerLimit[],
-    buyer: BuyerKeys | null,
+    { items }: ReservationRequest,
     transaction: Transaction | null,
-  ): Promise<OrderProblem[]> {
-    const problems = transaction === null ? await this.shortages(shopId, items, transaction) : [];
-    if (buyer === null) return problems;
-    for (const { productId, name, quantity, maxPerBuyer } of limits) {
-      const had = await this.orders.countUnits(shopId, buyer, productId, transaction);
-      if (had + quantity <= maxPerBuyer) continue;
-      const message = `One buyer may have at most ${maxPerBuyer} of ${name}, and this one has ${had}`;
-      problems.push({ code: 'product_limit_reached', message, productId });
-    }
-    return problems;
+  ): Promise<readonly OrderProblem[]> {
+    return transaction === null ? this.shortages(shopId, items, null) : [];
   }
 
-  /**
-   * Takes the units of a new order, after `problems` in the same transaction.
-   * @throws AppError out_of_stock, which names the product that is short
-   */
-  async take(shopId: string, { id, items }: Pick<NewOrder, 'id' | 'items'>, transaction: Transaction): Promise<void> {
+  /** The shards of the counters of the products. */
+  names(_shopId: string, { id, items }: ReservationRequest): readonly LockName[] {
+    const taking = items.filter(({ takesStock }) => takesStock);
+    return taking.map(({ productId }): LockName => `${lockOn('stock', productId)}:${shardOf(id)}`);
+  }
+
+  /** @throws AppError out_of_stock, which names the product that is short */
+  async take({ shopId, id, items }: PlacedOrder, transaction: Transaction): Promise<void> {
     for (const units of perProduct(items)) {
       const isTaken = await this.products.takeStock(shopId, units, id, transaction);
       if (isTaken) continue;
@@ -59,13 +50,15 @@ export class OrderStockService {
     }
   }
 
-  /** Takes the units of an order again that expired before it was paid, even when none is left. */
-  async takeLate({ shopId, items }: Order, transaction: Transaction): Promise<void> {
+  async settle(
+    { shopId, items, status }: PlacedOrder & Pick<Order, 'status'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (status !== 'expired') return;
     for (const units of perProduct(items)) await this.products.takeStockLate(shopId, units, transaction);
   }
 
-  /** Gives back the units of orders that ended unpaid. */
-  async giveBack(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     const taken = await this.orders.unitsOf(shopId, orderIds, transaction);
     for (const units of perProduct(taken)) await this.products.releaseStock(shopId, units, transaction);
   }

@@ -37,6 +37,7 @@ export class RedemptionsRepository {
       state: oneOf(statesBefore(REDEMPTION_TRANSITIONS, 'released')),
     };
     const before = await this.redemptions.find(releasable).session(transaction).lean();
+    if (before.length === 0) return [];
     await this.redemptions.updateMany(releasable, { $set: { state: 'released' } }, { session: transaction });
     return before.map(fromStored);
   }

@@ -6,6 +6,7 @@ import { BUYER, DISCOUNT, FakeRedemptions, NOW } from '../../../test/support/red
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type Discount, type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
 import { type DiscountsService } from '../../catalogue/discounts/discounts.service.js';
+import { type PlacedOrder } from './reservation.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';
 import { type CodeCheck, type CodeInput, RedemptionsService } from './redemptions.service.js';
 
@@ -66,8 +67,12 @@ const paidBefore = (hasPaid: boolean) => () => {
 };
 const reasonsOf = async (fields: Partial<CodeInput> = {}): Promise<string[]> =>
   (await check(fields)).reasons.map(({ code }) => code);
-const reserve = (orderId = ORDER): Promise<void> =>
-  service.reserve(SHOP, { discountId: DISCOUNT, orderId, ...BUYER, at: NOW }, TRANSACTION);
+const placed = (id = ORDER, discountId: string | null = DISCOUNT): PlacedOrder => {
+  const discount = discountId === null ? null : { discountId, code: 'SUMMER10', amountMinor: 100 };
+  return { shopId: SHOP, id, items: [], discount, createdAt: NOW, ...BUYER };
+};
+const reserve = (orderId = ORDER): Promise<void> => service.take(placed(orderId), TRANSACTION);
+const settle = (orderId = ORDER): Promise<void> => service.settle(placed(orderId), TRANSACTION);
 const usesOf = (discountId: string): number => counts.get(discountId) ?? 0;
 
 describe('check', () => {
@@ -155,7 +160,7 @@ describe('check', () => {
   });
 });
 
-describe('reserve', () => {
+describe('take', () => {
   it('stores the use as reserved and counts it', async () => {
     await reserve();
     expect(redemptions.uses).toEqual([
@@ -173,26 +178,26 @@ describe('reserve', () => {
   });
 });
 
-describe('redeem', () => {
+describe('settle', () => {
   it('makes a reserved use final without counting it again', async () => {
     await reserve();
-    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await settle();
     expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 
   it('counts a released use again when the payment arrives late', async () => {
     await reserve();
     await service.release(SHOP, [ORDER], TRANSACTION);
-    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await settle();
     expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 
   it('changes nothing the second time, and nothing for an order without a code', async () => {
     await reserve();
     await service.release(SHOP, [ORDER], TRANSACTION);
-    await service.redeem(SHOP, ORDER, TRANSACTION);
-    await service.redeem(SHOP, ORDER, TRANSACTION);
-    await service.redeem(SHOP, 'order without a code', TRANSACTION);
+    await settle();
+    await settle();
+    await service.settle(placed('other', null), TRANSACTION);
     expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 });
@@ -228,7 +233,7 @@ describe('release', () => {
 
   it('keeps a redeemed use, and changes nothing for an order without a code', async () => {
     await reserve();
-    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await settle();
     await service.release(SHOP, [ORDER], TRANSACTION);
     await service.release(SHOP, ['order without a code'], TRANSACTION);
     expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);

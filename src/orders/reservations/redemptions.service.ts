@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { type LockName } from '../../domain/limits/lock-names.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { codeOf } from '../../lib/strings/code.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
   CODE_NOT_FOUND,
+  codeInShop,
   limitsBuyers,
   NO_USES_LEFT,
   reasonsAgainst,
 } from '../../catalogue/discounts/discount-rules.js';
 import { type UncountedDiscount, type Validation } from '../../catalogue/discounts/discount.types.js';
 import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
+import { type OrderProblem } from '../order/order-problem.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
+import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
 /** An order that is checked against a code. */
 export interface CodeInput {
@@ -35,13 +40,6 @@ export interface CodeBuyer extends BuyerKeys {
 /** Whether a code applies to an order. */
 export type CodeCheck = Omit<Validation, 'discountMinor'>;
 
-/** An order that uses a code. */
-export interface Use extends BuyerKeys {
-  readonly discountId: string;
-  readonly orderId: string;
-  readonly at: Date;
-}
-
 const sumOf = (items: CodeInput['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
 
 /**
@@ -49,7 +47,7 @@ const sumOf = (items: CodeInput['items']): MinorUnits => items.reduce((sum, { to
  * count on the discount change together or not at all.
  */
 @Injectable()
-export class RedemptionsService {
+export class RedemptionsService implements Reservation {
   constructor(
     private readonly redemptions: RedemptionsRepository,
     private readonly discounts: DiscountsService,
@@ -57,7 +55,7 @@ export class RedemptionsService {
 
   /**
    * Checks a code against an order. Counts no use.
-   * @param transaction null: for a check that places no order. Otherwise `reserve` decides whether the code has a use left.
+   * @param transaction null: for a check that places no order. Otherwise `take` decides whether the code has a use left.
    */
   async check(shopId: string, request: CodeInput, transaction: Transaction | null): Promise<CodeCheck> {
     const { items, serverId, currency, now, buyer } = request;
@@ -76,12 +74,26 @@ export class RedemptionsService {
     return { code, discount, orderMinor, currency, reasons };
   }
 
+  /** `check` finds the problems of a code, because it also decides about the price. */
+  problems(): Promise<readonly OrderProblem[]> {
+    return Promise.resolve([]);
+  }
+
+  /** The shard of the counter of the code. */
+  names(shopId: string, { id, discountCode }: ReservationRequest): readonly LockName[] {
+    return discountCode === undefined ? [] : [`${codeInShop(shopId, discountCode)}:${shardOf(id)}`];
+  }
+
   /**
-   * Reserves a use of a code for an order, after `check` in the same transaction.
+   * Reserves a use of the order's code, after `check` in the same transaction.
    * @throws AppError discount_not_applicable when the code has no uses left
    */
-  async reserve(shopId: string, use: Use, transaction: Transaction): Promise<void> {
-    const { discountId, orderId, buyerKey, nicknameKey, at } = use;
+  async take(
+    { shopId, id: orderId, discount, buyerKey, nicknameKey, createdAt: at }: PlacedOrder,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (discount === null) return;
+    const { discountId } = discount;
     if (!(await this.discounts.takeUse(shopId, discountId, orderId, transaction))) {
       throw new AppError('discount_not_applicable', { message: NO_USES_LEFT.message });
     }
@@ -93,8 +105,9 @@ export class RedemptionsService {
    * Makes the use of a paid order final. A use that was released before the payment arrived counts again, also above
    * `maxUses`: the buyer keeps the price that the order promised.
    */
-  async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    const before = await this.redemptions.redeem(shopId, orderId, transaction);
+  async settle({ shopId, id, discount }: PlacedOrder, transaction: Transaction): Promise<void> {
+    if (discount === null) return;
+    const before = await this.redemptions.redeem(shopId, id, transaction);
     if (before?.state === 'released') await this.discounts.addLateUse(shopId, before.discountId, transaction);
   }
 

@@ -3,11 +3,14 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { DiscountsModule } from '../../catalogue/discounts/discounts.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { OrdersModule } from '../order/orders.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
+import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
 import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
+import { ReservationsService } from './reservations.service.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 /** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
@@ -16,10 +19,18 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     DiscountsModule,
     OrdersModule,
     ProductsModule,
+    QuotasModule,
     MongooseModule.forFeature([{ name: REDEMPTION_MODEL, schema: redemptionSchema }]),
   ],
-  providers: [OrderStockRepository, OrderStockService, RedemptionsRepository, RedemptionsService],
-  exports: [OrderStockService, RedemptionsService],
+  providers: [
+    BuyerLimitsService,
+    OrderStockRepository,
+    OrderStockService,
+    RedemptionsRepository,
+    RedemptionsService,
+    ReservationsService,
+  ],
+  exports: [RedemptionsService, ReservationsService],
 })
 export class ReservationsModule {
   constructor(personalData: PersonalDataRegistry, redemptions: RedemptionsRepository) {

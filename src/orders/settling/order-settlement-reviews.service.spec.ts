@@ -38,7 +38,7 @@ describe('resolve', () => {
     expect(world.order.history.at(-1)).toMatchObject({
       ...{ actor: 'user:1', action: 'review_accepted', detail: 'Seen in the bank' },
     });
-    expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([`settle open ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
     expect(world.audit.entries).toEqual([
       {
         author: STAFF,
@@ -64,14 +64,14 @@ describe('resolve', () => {
       deliveryStatus: 'none',
       review: { decision: 'reject', paidAt: null },
     });
-    expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank true`]);
+    expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank`]);
     expect(world.audit.entries).toMatchObject([{ action: 'order.payment_reviewed', subjectId: ORDER }]);
   });
 
   it('releases no use for a rejected order without a code', async () => {
     world.order = { ...world.order, discount: null };
     await resolve('reject');
-    expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank false`]);
+    expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank`]);
   });
 
   it('fails when the state tables do not allow the move, and changes nothing else', async () => {

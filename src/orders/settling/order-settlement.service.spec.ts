@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('apply', () => {
-  it('completes an order with its payment: redeems the code, queues the deliveries, and names the provider in the audit entry', async () => {
+  it('completes an order with its payment: settles what it holds, queues the deliveries, and names the provider in the audit entry', async () => {
     expect(await world.apply(PAID)).toBe('applied');
     expect(world.order).toMatchObject({
       status: 'completed',
@@ -27,7 +27,7 @@ describe('apply', () => {
       deliveryStatus: 'queued',
       history: [{ actor: 'provider:stripe', action: 'payment.succeeded', detail: 'paid' }],
     });
-    expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([`settle open ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
     expect(world.audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'provider:stripe' },
@@ -177,27 +177,21 @@ describe('apply', () => {
     world.order = { ...world.order, status: 'cancelled' };
     await world.apply(PAID);
     expect(world.order).toMatchObject({ status: 'cancelled', paymentStatus: 'paid', deliveryStatus: 'none' });
-    expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([`settle cancelled ${SHOP} ${ORDER}`]);
   });
 
-  it('takes the units of an expired order again when it is paid late, and not before', async () => {
+  it('settles what an expired order holds when it is paid late, and not before', async () => {
     world.order = { ...world.order, status: 'expired' };
     await world.apply({ ...PAID, eventId: 'evt_0', type: 'payment.failed' });
     expect(world.steps).toEqual([]);
     await world.apply(PAID);
     expect(world.order).toMatchObject({ status: 'completed', deliveryStatus: 'queued' });
-    expect(world.steps).toEqual([`takeLate ${SHOP} ${ORDER}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([`settle expired ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
   });
 
   it('writes nothing when the shop has no such order', async () => {
     expect(await world.apply(PAID, OTHER_SHOP)).toBe('order_not_found');
     expect([world.steps, world.audit.entries]).toEqual([[], []]);
-  });
-
-  it('redeems nothing for an order without a code', async () => {
-    world.order = { ...world.order, discount: null };
-    await world.apply(PAID);
-    expect(world.steps).toEqual([`queue ${SHOP} ${ORDER}`]);
   });
 
   it('fails when the state tables do not allow the move, so that the event is not lost', async () => {

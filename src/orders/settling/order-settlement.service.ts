@@ -6,13 +6,12 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { canMove } from '../../lib/states/transitions.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
-import { OrderStockService } from '../reservations/order-stock.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import { type Order, type PaymentReview, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { messageOf, newReasons, reviewReasons } from './review-reasons.js';
@@ -27,13 +26,12 @@ export interface AppliedEvent {
   readonly problem: string | null;
 }
 
-/** Applies payment events to an order, its units of the stock, its discount use and its deliveries. */
+/** Applies payment events to an order, to what it holds, and to its deliveries. */
 @Injectable()
 export class OrderSettlementService {
   constructor(
     private readonly orders: OrdersService,
-    private readonly redemptions: RedemptionsService,
-    private readonly stock: OrderStockService,
+    private readonly reservations: ReservationsService,
     private readonly deliveries: DeliveriesService,
     private readonly deliveryStatus: DeliveryStatusService,
     private readonly ending: OrderEndingService,
@@ -105,7 +103,7 @@ export class OrderSettlementService {
       throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
     }
     if (decision === 'reject') {
-      await this.ending.end(author, [id], { to: 'cancelled', reason, hasCode: order.discount !== null }, transaction);
+      await this.ending.end(author, [id], { to: 'cancelled', reason }, transaction);
     }
     await this.applyToDeliveries(order, change, transaction);
     const changes = [...stateChanges(order, change), ...changesBetween(null, { decision, reason })];
@@ -113,10 +111,7 @@ export class OrderSettlementService {
   }
 
   private async applyToDeliveries(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
-    if (order.status === 'expired' && change.status === 'completed') await this.stock.takeLate(order, transaction);
-    if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
-      await this.redemptions.redeem(order.shopId, order.id, transaction);
-    }
+    if (order.paidAt === null && change.paidAt !== null) await this.reservations.settle(order, transaction);
     const money = moneyHolder(change);
     if (money === moneyHolder(order)) return;
     const { shopId, id } = order;

@@ -66,9 +66,8 @@ export class StaffOrdersService {
    * @throws AppError order_not_found; not_cancellable for an order that is paid or ended
    */
   cancel(context: ShopContext, orderId: string, reason: string): Promise<Order> {
-    return this.change(context, orderId, async ({ discount }, transaction) => {
-      const ending = { to: 'cancelled', reason, hasCode: discount !== null } as const;
-      const ended = await this.ending.end(context, [orderId], ending, transaction);
+    return this.change(context, orderId, async (_order, transaction) => {
+      const ended = await this.ending.end(context, [orderId], { to: 'cancelled', reason }, transaction);
       if (ended.length === 0) throw new AppError('not_cancellable');
     });
   }

@@ -6,7 +6,7 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from '../domain/errors/app-error.js';
 import { API_PREFIX } from '../http/addresses/api-prefix.js';
-import { formBody, jsonBody, rawBody, reportBody } from '../http/requests/body-parsers.js';
+import { formBody, jsonBody, rawBody, longBody } from '../http/requests/body-parsers.js';
 import { crossOrigin } from '../http/requests/cross-origin.js';
 import { GuardedExpressAdapter } from '../http/server/http-adapter.js';
 import { forwardedFor } from '../http/requests/forwarded-for.middleware.js';
@@ -75,7 +75,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   // The bodies of special paths before those of all others.
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
-  app.use(`/${API_PREFIX}/deliveries`, reportBody);
+  app.use([`/${API_PREFIX}/deliveries`, `/${API_PREFIX}/shops`], longBody);
   app.use(jsonBody);
   // A slot costs others something only once nothing is left to wait for from the client.
   app.use(app.get(RequestSlots).take);

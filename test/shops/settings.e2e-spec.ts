@@ -5,6 +5,7 @@ import { anId, anInstant, expectError, expectSuccess } from '../support/envelope
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
+import { NO_LEGAL } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Entry {
@@ -45,6 +46,7 @@ const details = (changes: object = {}): object => ({
   widgets: [],
   monthlyGoal: null,
   nicknameRule: { preset: 'minecraft-java', pattern: null },
+  legal: NO_LEGAL,
   domain: null,
   ...changes,
 });
@@ -96,6 +98,34 @@ describe('PATCH /shops/{shopId}', () => {
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
     const cleared = { supportEmail: null, accentColor: null, widgets: [], monthlyGoal: null };
     expect(expectSuccess(await patch(cleared))).toEqual({ ...changed, ...cleared });
+  });
+
+  it('changes legal details field by field, and renders the text of a page', async () => {
+    const terms = { text: 'No **refunds**.\r\n[Help](javascript:alert(1)) <script>', url: null };
+    const sold = { sellerName: 'Sky GmbH', address: 'Hauptstr. 1\n10115 Berlin', taxNote: 'Prices include VAT.' };
+    expectSuccess(await patch({ legal: { ...sold, pages: { terms } } }));
+    const imprint = { url: 'http://Sky.Example/imprint' };
+    const legal = { vatId: 'DE1', taxNote: null, pages: { imprint } };
+    const changed = {
+      ...{ ...NO_LEGAL, ...sold, vatId: 'DE1', taxNote: null },
+      pages: {
+        ...NO_LEGAL.pages,
+        imprint: { text: null, url: 'http://sky.example/imprint', html: null },
+        terms: {
+          text: 'No **refunds**.\n[Help](javascript:alert(1)) <script>',
+          url: null,
+          html: '<p>No <strong>refunds</strong>.<br>\n[Help](javascript:alert(1)) &lt;script&gt;</p>',
+        },
+      },
+    };
+    expect(expectSuccess(await patch({ legal }))['legal']).toEqual(changed);
+    const { legal: shown } = expectSuccess(await app.api.get(`/shops/public/${shop.uniqueName}`));
+    expect(shown).toEqual(changed);
+    const long = { text: '\u044f'.repeat(20_000), url: null };
+    expectSuccess(await patch({ legal: { pages: { privacy: long, withdrawal: long } } }));
+    expectSuccess(await patch({ legal: { pages: { privacy: null, withdrawal: null } } }));
+    const removed = expectSuccess<{ legal: object }>(await patch({ legal: { pages: { terms: null } } }));
+    expect(removed.legal).toEqual({ ...changed, pages: { ...changed.pages, terms: null } });
   });
 
   it('stores who made the change, and records only the values that differ', async () => {
@@ -154,6 +184,22 @@ describe('PATCH /shops/{shopId}', () => {
     [{ monthlyGoal: 0 }, 'monthlyGoal must be at least 0.001'],
     [{ monthlyGoal: 1.005 }, 'monthlyGoal has more decimals than EUR allows'],
     [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
+    [{ legal: null }, 'legal must be an object'],
+    [{ legal: { pages: null } }, 'legal.pages must be an object'],
+    [{ legal: { iban: 'DE1' } }, 'legal.iban is not a known field'],
+    [
+      { legal: { sellerName: 'Sky\u202eGmbH' } },
+      'legal.sellerName must not contain characters that change the direction',
+    ],
+    [
+      { legal: { pages: { terms: { url: 'javascript:alert(1)//http://a.example' } } } },
+      'legal.pages.terms.url must be an http or https URL such as https://example.com/page',
+    ],
+    [
+      { legal: { pages: { terms: { text: 'No refunds', url: 'https://a.example' }, privacy: {} } } },
+      'legal.pages.terms must have either text or url; send null to remove it; legal.pages.privacy must have either text or url; send null to remove it',
+    ],
+    [{ legal: { pages: { terms: 'No refunds' } } }, /^legal\.pages\.terms must be an object/],
     [{ currency: 'USD' }, 'currency is not a known field'],
     [{ isActive: false }, 'isActive is not a known field'],
     [{ displayName: 'x', createdBy: 'x' }, 'createdBy is not a known field'],

@@ -3,6 +3,7 @@ import { ALL_PERMISSIONS } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
+import { NO_LEGAL } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PATH = '/api/v2/shops';
@@ -119,6 +120,7 @@ describe('POST /shops', () => {
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
       widgets: [],
       monthlyGoal: null,
+      legal: NO_LEGAL,
       nicknameRule,
       domain: null,
     });
@@ -246,6 +248,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
       widgets: [],
       monthlyGoal: null,
+      legal: NO_LEGAL,
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: null,
     });

@@ -3,7 +3,7 @@ import { decodeCursor } from '../../src/lib/paging/page.js';
 import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shops/shop.schema.js';
 import { ShopHostnamesRepository } from '../../src/shops/shops/shop-hostnames.repository.js';
 import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shops/shop-hostname.types.js';
-import { type Shop } from '../../src/shops/shops/shop.types.js';
+import { type Shop, type WholeShop } from '../../src/shops/shops/shop.types.js';
 import { ShopsRepository } from '../../src/shops/shops/shops.repository.js';
 import { shopWith } from '../support/shops.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
@@ -32,23 +32,24 @@ const ownerEmails = [...shopWith().ownerEmails];
 const VALUES = {
   ...{ uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, ownerEmails, createdAt },
   ...{ widgets: [], monthlyGoalMinor: null },
+  seller: shopWith().seller,
+  legalPages: { ...shopWith().legalPages, terms: { text: 'No refunds.', url: null } },
   nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' },
   isActive: true,
   domain: null,
   createdBy: 'user:1',
 } as const;
-const insert = (name = uniqueName): Promise<Shop> =>
+const insert = (name = uniqueName): Promise<WholeShop> =>
   store.commit((transaction) => shops.insert({ ...VALUES, uniqueName: name }, transaction));
-const find = (id: string): Promise<Shop | null> => shops.find(id, null);
+const find = (id: string): Promise<WholeShop | null> => shops.findWhole(id, null);
 const stored = (name = uniqueName): Promise<unknown> =>
   store.connection.collection('shops').findOne({ uniqueName: name });
 
 describe('insert', () => {
   it('returns the stored shop, without a stamp and without a hostname', async () => {
     const created = await insert();
-    expect(created).toEqual(
-      shopWith({ id: created.id, nicknameRule: VALUES.nicknameRule, createdBy: VALUES.createdBy }),
-    );
+    const { nicknameRule, legalPages, createdBy } = VALUES;
+    expect(created).toEqual(shopWith({ id: created.id, nicknameRule, legalPages, createdBy }));
     expect(await find(created.id)).toEqual(created);
     expect(await stored()).toMatchObject({ createdBy: 'user:1', updatedAt: null, updatedBy: null });
     expect(await stored()).not.toHaveProperty('verifiedHostname');
@@ -79,6 +80,13 @@ describe('reading', () => {
       false,
       true,
     ]);
+  });
+
+  it('leaves out the legal pages where nobody needs them', async () => {
+    const { legalPages: _, ...plain } = await insert();
+    expect(await shops.find(plain.id, null)).toEqual(plain);
+    expect(await shops.listAfter(null, 10)).toEqual([plain]);
+    expect((await shops.list([plain.id], { after: null, limit: 10 })).items).toEqual([plain]);
   });
 
   it('lists only the shops with these ids, page by page, newest first', async () => {

@@ -2,7 +2,7 @@ import { orInvalid } from '../../src/domain/errors/or-invalid.js';
 import { readZone } from '../../src/lib/time/local-time.js';
 import { withInstants } from '../../src/lib/time/instant.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
-import { type Shop } from '../../src/shops/shops/shop.types.js';
+import { type WholeShop } from '../../src/shops/shops/shop.types.js';
 import { SHOP, USER } from './contexts.js';
 
 const BERLIN = orInvalid(readZone('Europe/Berlin'));
@@ -13,8 +13,14 @@ export const shopTimes = {
     Promise.resolve(withInstants(values, BERLIN)),
 } as unknown as ShopsService;
 
+const SELLER = { sellerName: null, address: null, vatId: null, taxNote: null, disclaimer: null };
+const LEGAL_PAGES = { imprint: null, terms: null, privacy: null, withdrawal: null };
+
+/** `legal` of a shop that has said nothing about itself. */
+export const NO_LEGAL = { ...SELLER, pages: LEGAL_PAGES };
+
 /** An open shop without a custom domain. */
-export function shopWith(fields: Partial<Shop> = {}): Shop {
+export function shopWith(fields: Partial<WholeShop> = {}): WholeShop {
   return {
     id: SHOP,
     uniqueName: 'sky-realm',
@@ -28,6 +34,8 @@ export function shopWith(fields: Partial<Shop> = {}): Shop {
     ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
     widgets: [],
     monthlyGoalMinor: null,
+    seller: SELLER,
+    legalPages: LEGAL_PAGES,
     isActive: true,
     domain: null,
     verifiedHostname: null,

@@ -18,7 +18,7 @@ Every success is \`{ success: true, data, message }\` with status 200; every err
 any operation may return 500 (an error of the service), 503 (temporarily unavailable, with \`Retry-After\`), and 405, 413, 415
 or 417 for requests that it does not support. All of them have the same envelope.
 
-A body has at most 32 KB, also where its fields could be longer together. Reports of plugins (\`/deliveries\`) have at most 256 KB.
+A body has at most 32 KB, also where its fields could be longer together. Reports of plugins (\`/deliveries\`) and shops with their legal pages (\`/shops\`) have at most 256 KB.
 
 Every response has \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`. A 429 also has \`Retry-After\`. Lists are sorted
 with the newest first unless their description says otherwise, and link to their next page in a \`Link\` header. Those that have

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as send, type Server } from
 import { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { formBody, jsonBody, rawBody, reportBody } from './body-parsers.js';
+import { formBody, jsonBody, rawBody, longBody } from './body-parsers.js';
 
 const JSON_TYPE = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' };
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const app = express()
     .use('/webhooks', rawBody)
     .use('/pages', [...formBody])
-    .use('/deliveries', reportBody)
+    .use('/deliveries', longBody)
     .use(jsonBody)
     .use((request, response) => {
       result = request.body;
@@ -119,7 +119,7 @@ describe('jsonBody', () => {
   });
 });
 
-describe('reportBody', () => {
+describe('longBody', () => {
   const path = '/deliveries/x/ack';
   const largest = `"${'x'.repeat(256 * 1024 - 4)}"`;
 

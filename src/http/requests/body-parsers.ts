@@ -98,8 +98,8 @@ const JSON_OPTIONS: ParserOptions = {
 /** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. */
 export const jsonBody = reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS);
 
-/** As `jsonBody`, of at most 256 KB: the reports of plugins, whose length depends on players and consoles. */
-export const reportBody = reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS);
+/** As `jsonBody`, of at most 256 KB: reports of plugins, whose length depends on players and consoles, and the legal pages of shops. */
+export const longBody = reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS);
 
 /**
  * The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing) in UTF-8, of at most 32 KB. Of a field that comes twice the

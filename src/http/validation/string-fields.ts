@@ -79,10 +79,12 @@ export function StringField(options: StringOptions): PropertyDecorator {
   return SingleLine(options, options.anyCharacter === true ? asWritten : trimmed);
 }
 
-/** A string of several lines, which end with `\n`, without the white space around it. */
-export function MultiLineField(options: FieldOptions & { readonly maxLength: number }): PropertyDecorator {
+/** A string of several lines, which end with `\n`, without the white space around it. It may be empty unless it has a `minLength`. */
+export function MultiLineField(
+  options: FieldOptions & { readonly minLength?: number; readonly maxLength: number },
+): PropertyDecorator {
   const lines: Conversion = (text) => text.replace(/\r\n?/g, '\n').trim();
-  return applyDecorators(LimitedString({ ...options, minLength: 0 }, lines), Readable(CLEAN_LINES));
+  return applyDecorators(LimitedString({ minLength: 0, ...options }, lines), Readable(CLEAN_LINES));
 }
 
 /** A password, of which nothing is removed. `PasswordHasher` normalises it. */

@@ -3,12 +3,12 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { directTransactions, FakeAudit } from '../../../test/support/fakes.js';
-import { type Transaction } from '../../infrastructure/database/transactions.js';
+import {} from '../../infrastructure/database/transactions.js';
 import { txtRecordValue } from '../shops/hostname-rules.js';
 import { type HostnameClaim, type HostnameProof } from '../shops/shop-hostname.types.js';
 import { type ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { frontEndUrl } from '../shops/shop.mapper.js';
-import { type Shop } from '../shops/shop.types.js';
+import { type WholeShop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type DomainResolver } from './domain-resolver.js';
 import { DomainsService } from './domains.service.js';
@@ -25,18 +25,18 @@ class FakeHostnames {
     { claim: HostnameClaim | null; verified: string | null; proof: HostnameProof | null }
   >();
 
-  private shopOf(id: string): Shop | null {
+  private shopOf(id: string): WholeShop | null {
     const stored = this.shops.get(id);
     if (stored === undefined) return null;
     const { claim, verified, proof } = stored;
     const status = claim?.hostname === verified ? 'verified' : 'pending';
     const domain = claim === null ? null : { ...claim, status };
-    return { id, uniqueName: id, domain, verifiedHostname: verified, proof } as Shop;
+    return { id, uniqueName: id, domain, verifiedHostname: verified, proof } as WholeShop;
   }
 
-  readonly shopsService: Pick<ShopsService, 'get' | 'getIn'> = {
-    get: ({ shopId }) => this.shopsService.getIn(shopId, {} as Transaction),
-    getIn: (shopId) => {
+  readonly shopsService: Pick<ShopsService, 'get' | 'getWhole'> = {
+    get: ({ shopId }) => this.shopsService.getWhole(shopId, null),
+    getWhole: (shopId) => {
       const shop = this.shopOf(shopId);
       return shop === null ? Promise.reject(new AppError('shop_not_found')) : Promise.resolve(shop);
     },

@@ -11,7 +11,7 @@ import { asciiDomain } from '../../lib/strings/domain.js';
 import { HOSTNAME_PROBLEMS, hostnameProblem, txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { type HostnameClaim } from '../shops/shop-hostname.types.js';
-import { type Shop } from '../shops/shop.types.js';
+import { type WholeShop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { firstProof, proofProblem, verdictOn } from './domain-proof-rules.js';
 import { DomainResolver } from './domain-resolver.js';
@@ -32,7 +32,7 @@ export class DomainsService {
    * Claims a hostname. The result contains the TXT record to publish. Buyers see no change until the hostname is verified.
    * @throws AppError domain_not_allowed, domain_taken, shop_not_found
    */
-  async claim(context: ShopContext, text: string): Promise<Shop> {
+  async claim(context: ShopContext, text: string): Promise<WholeShop> {
     const hostname = asciiDomain(text);
     const { platformDomain, publicUrl } = this.config;
     const apiHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
@@ -47,7 +47,7 @@ export class DomainsService {
    * Looks up the TXT record of the claimed hostname, and gives the hostname to the shop.
    * @throws AppError domain_not_verified, domain_taken, shop_not_found; state_conflict when the claim changes meanwhile
    */
-  async verify(context: ShopContext): Promise<Shop> {
+  async verify(context: ShopContext): Promise<WholeShop> {
     const shop = await this.shops.get(context);
     const { domain } = shop;
     if (domain === null)
@@ -66,7 +66,7 @@ export class DomainsService {
    * and returns the same.
    * @throws AppError shop_not_found
    */
-  async remove(context: ShopContext): Promise<Shop> {
+  async remove(context: ShopContext): Promise<WholeShop> {
     const { shopId } = context;
     const shop = await this.shops.get(context);
     if (shop.domain === null) return shop;
@@ -80,11 +80,11 @@ export class DomainsService {
     return removed ?? this.shops.get(context);
   }
 
-  private writeClaim(context: ShopContext, hostname: string): Promise<Shop> {
+  private writeClaim(context: ShopContext, hostname: string): Promise<WholeShop> {
     const { shopId } = context;
     const token = randomBytes(16).toString('hex');
     return this.transactions.run(async (transaction) => {
-      const before = await this.shops.getIn(shopId, transaction);
+      const before = await this.shops.getWhole(shopId, transaction);
       // A repeated claim keeps its token, so that a record that is already published stays valid.
       if (before.domain?.hostname === hostname) return before;
       // A claim on the verified hostname also keeps its token: the daily checks look for its record.
@@ -97,11 +97,11 @@ export class DomainsService {
     });
   }
 
-  private writeProof(context: ShopContext, claim: HostnameClaim): Promise<Shop> {
+  private writeProof(context: ShopContext, claim: HostnameClaim): Promise<WholeShop> {
     const { shopId } = context;
     const proof = firstProof(claim.token, new Date(), Math.random());
     return this.transactions.run(async (transaction) => {
-      const before = await this.shops.getIn(shopId, transaction);
+      const before = await this.shops.getWhole(shopId, transaction);
       // A parallel request verified it first: there is nothing left to change.
       if (before.domain?.status === 'verified' && before.domain.hostname === claim.hostname) return before;
       const after = await this.hostnames.verify(shopId, claim, proof, context, transaction);

@@ -4,11 +4,11 @@ import { type Call, recording } from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { PublicShopsService } from './public-shops.service.js';
-import { type Shop } from './shop.types.js';
+import { type WholeShop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 
 let calls: Call[];
-let found: Shop | null;
+let found: WholeShop | null;
 let failure: Error | null;
 let service: PublicShopsService;
 

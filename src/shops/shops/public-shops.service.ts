@@ -6,7 +6,7 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
 import { shopAddress } from './hostname-rules.js';
 import { UNIQUE_NAME } from './shop-rules.js';
-import { type Shop } from './shop.types.js';
+import { type WholeShop } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
 
 /** For how long it is remembered whether an origin is a front end: long enough for the requests of one page. */
@@ -30,7 +30,7 @@ export class PublicShopsService {
   }
 
   /** @throws AppError shop_not_found */
-  async byName(uniqueName: string): Promise<Shop> {
+  async byName(uniqueName: string): Promise<WholeShop> {
     const name = uniqueName.toLowerCase();
     return open(UNIQUE_NAME.test(name) ? await this.shops.findByUniqueName(name) : null);
   }
@@ -40,7 +40,7 @@ export class PublicShopsService {
    * @param host as in a `Host` header
    * @throws AppError shop_not_found, also for a domain that is claimed but not verified
    */
-  async byHost(host: string): Promise<Shop> {
+  async byHost(host: string): Promise<WholeShop> {
     const address = shopAddress(host, this.platformDomain);
     if (address === null) return open(null);
     return open(
@@ -74,7 +74,7 @@ export class PublicShopsService {
   }
 }
 
-function open(shop: Shop | null): Shop {
+function open(shop: WholeShop | null): WholeShop {
   if (!shop?.isActive) throw new AppError('shop_not_found');
   return shop;
 }

@@ -10,7 +10,7 @@ import {
   type VerifiedHostname,
 } from './shop-hostname.types.js';
 import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
-import { type Shop, type ShopStamp } from './shop.types.js';
+import { type ShopStamp, type WholeShop } from './shop.types.js';
 import { changeShop } from './shops.repository.js';
 
 /** Matches the hostname only as it was read: not after another check, a removal or another claim. */
@@ -30,7 +30,12 @@ export class ShopHostnamesRepository {
   }
 
   /** Claims a hostname. The verified one stays in use until the new one is verified. */
-  async claim(shopId: string, claim: HostnameClaim, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
+  async claim(
+    shopId: string,
+    claim: HostnameClaim,
+    stamp: ShopStamp,
+    transaction: Transaction,
+  ): Promise<WholeShop | null> {
     const { hostname, token } = claim;
     return changeShop(this.shops, { _id: shopId }, { $set: { domain: { hostname, token }, ...stamp } }, transaction);
   }
@@ -45,7 +50,7 @@ export class ShopHostnamesRepository {
     proof: HostnameProof,
     stamp: ShopStamp,
     transaction: Transaction,
-  ): Promise<Shop | null> {
+  ): Promise<WholeShop | null> {
     const update = changeShop(
       this.shops,
       { _id: shopId, 'domain.hostname': hostname, 'domain.token': token },
@@ -56,7 +61,7 @@ export class ShopHostnamesRepository {
   }
 
   /** Removes the custom domain. Returns null when it does not exist. */
-  async remove(shopId: string, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
+  async remove(shopId: string, stamp: ShopStamp, transaction: Transaction): Promise<WholeShop | null> {
     return changeShop(
       this.shops,
       { _id: shopId, domain: trusted({ $ne: null }) },
@@ -68,7 +73,7 @@ export class ShopHostnamesRepository {
   /** The verified hostnames of all shops whose check is due, the longest overdue first. */
   async findDue(now: Date, limit: number): Promise<VerifiedHostname[]> {
     const records = await this.shops
-      .find({ 'proof.checkAt': trusted({ $lte: now }) })
+      .find({ 'proof.checkAt': trusted({ $lte: now }) }, { legalPages: 0 })
       .sort({ 'proof.checkAt': 1 })
       .limit(limit)
       .lean();

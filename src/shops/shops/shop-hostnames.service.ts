@@ -8,7 +8,7 @@ import {
   type VerifiedHostname,
 } from './shop-hostname.types.js';
 import { ShopHostnamesRepository } from './shop-hostnames.repository.js';
-import { type Shop, stampOf } from './shop.types.js';
+import { stampOf, type WholeShop } from './shop.types.js';
 
 type Actor = Pick<AuthContext, 'principal'>;
 
@@ -26,7 +26,7 @@ export class ShopHostnamesService {
   }
 
   /** Stores a claim; null when there is no such shop. */
-  claim(shopId: string, claim: HostnameClaim, actor: Actor, transaction: Transaction): Promise<Shop | null> {
+  claim(shopId: string, claim: HostnameClaim, actor: Actor, transaction: Transaction): Promise<WholeShop | null> {
     return this.hostnames.claim(shopId, claim, stampOf(actor), transaction);
   }
 
@@ -40,12 +40,12 @@ export class ShopHostnamesService {
     proof: HostnameProof,
     actor: Actor,
     transaction: Transaction,
-  ): Promise<Shop | null> {
+  ): Promise<WholeShop | null> {
     return this.hostnames.verify(shopId, claim, proof, stampOf(actor), transaction);
   }
 
   /** Removes the custom domain; null when it does not exist. */
-  remove(shopId: string, actor: Actor, transaction: Transaction): Promise<Shop | null> {
+  remove(shopId: string, actor: Actor, transaction: Transaction): Promise<WholeShop | null> {
     return this.hostnames.remove(shopId, stampOf(actor), transaction);
   }
 

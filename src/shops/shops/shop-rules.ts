@@ -1,16 +1,8 @@
-import { type AuditValue } from '../../events/audit/audit-rules.js';
-import {
-  amountProblems,
-  checkedMinor,
-  CURRENCY_SAYS,
-  isCurrency,
-  type MinorUnits,
-  toMajor,
-} from '../../lib/money/money.js';
+import { amountProblems, CURRENCY_SAYS, isCurrency } from '../../lib/money/money.js';
 import { zoneOf } from '../../lib/time/local-time.js';
 import { type NicknameRule, ruleProblems } from '../../domain/buyers/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
-import { type ShopSettings, type Widget } from './shop.types.js';
+import { type LegalPage, type ShopSettings, type Widget } from './shop.types.js';
 
 export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
 
@@ -40,28 +32,9 @@ export function settingProblems(settings: {
     : [...problems, ...ruleProblems(nicknameRule).map((problem) => `nicknameRule.${problem}`)];
 }
 
-/** Settings in the form of the audit log. @param currency of the amounts */
-export function settingsInWords(
-  { nicknameRule, monthlyGoalMinor, ...others }: Partial<ShopSettings>,
-  currency: string,
-): Readonly<Record<string, AuditValue>> {
-  const rule = nicknameRule && [nicknameRule.preset, nicknameRule.pattern].filter((part) => part !== null).join(' ');
-  const { displayName, timezone, language, supportEmail, accentColor, ownerEmails, widgets } = others;
-  const monthlyGoal = monthlyGoalMinor === undefined ? undefined : shownGoal(monthlyGoalMinor, currency);
-  return {
-    ...{ displayName, timezone, nicknameRule: rule, language, supportEmail, accentColor, ownerEmails },
-    ...{ widgets, monthlyGoal },
-  };
-}
-
-/** The goal of a shop in major units. */
-export function shownGoal(monthlyGoalMinor: MinorUnits | null, currency: string): number | null {
-  return monthlyGoalMinor === null ? null : toMajor(monthlyGoalMinor, currency);
-}
-
-/** The goal as it is stored. @param monthlyGoal in major units, without `settingProblems` */
-export function storedGoal(monthlyGoal: number | null, currency: string): MinorUnits | null {
-  return monthlyGoal === null ? null : checkedMinor(monthlyGoal, currency);
+/** What is wrong with a legal page: it is a text or a page elsewhere. @param field its name */
+export function legalPageProblems({ text = null, url = null }: Partial<LegalPage>, field: string): string[] {
+  return (text === null) === (url === null) ? [`${field} must have either text or url; send null to remove it`] : [];
 }
 
 /** The widgets of a shop that everybody may read: a goal without an amount shows nothing. */

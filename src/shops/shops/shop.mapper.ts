@@ -3,12 +3,15 @@ import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type OwnShopDto, type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
+import { type LegalDto, type LegalPageDto } from './dto/legal.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { ALL_PERMISSIONS, permissionsOfRole } from '../../domain/principal/permissions.js';
 import { decimalsOf } from '../../lib/money/money.js';
-import { shownGoal, shownWidgets } from './shop-rules.js';
-import { type OwnShop, type Shop, type ShopDomain } from './shop.types.js';
+import { renderMarkdown } from '../../lib/formats/markdown.js';
+import { eachPage, shownGoal } from './shop-input.js';
+import { shownWidgets } from './shop-rules.js';
+import { type LegalPage, type OwnShop, type Shop, type ShopDomain, type WholeShop } from './shop.types.js';
 
 /** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
 export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
@@ -49,8 +52,16 @@ function toDomainDto({ hostname, status, token }: ShopDomain, proof: HostnamePro
   };
 }
 
+function toLegalPageDto(page: LegalPage | null): LegalPageDto | null {
+  return page && { ...page, html: page.text === null ? null : renderMarkdown(page.text) };
+}
+
+function toLegalDto({ seller, legalPages }: WholeShop): LegalDto {
+  return { ...seller, pages: eachPage(legalPages, toLegalPageDto) };
+}
+
 /** What the public may see of a shop. */
-export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopDto {
+export function toPublicShopDto(shop: WholeShop, platformDomain: string): PublicShopDto {
   return {
     ...toShopDto(shop, platformDomain),
     currency: shop.currency,
@@ -65,23 +76,24 @@ export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopD
       pattern: patternOf(shop.nicknameRule),
       maxLength: MAX_NICKNAME_LENGTH,
     },
+    legal: toLegalDto(shop),
   };
 }
 
-export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetailsDto {
+export function toShopDetailsDto(shop: WholeShop, platformDomain: string): ShopDetailsDto {
   return {
     ...toPublicShopDto(shop, platformDomain),
     nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
     ownerEmails: [...shop.ownerEmails],
     widgets: [...shop.widgets],
-    monthlyGoal: shownGoal(shop.monthlyGoalMinor, shop.currency),
+    monthlyGoal: shownGoal(shop),
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }
 
 /** The shop as this caller may see it. */
 export function toShopView(
-  shop: Shop,
+  shop: WholeShop,
   platformDomain: string,
   { publicView }: ShopContext,
 ): PublicShopDto | ShopDetailsDto {

@@ -3,11 +3,14 @@ import { LANGUAGES } from '../../lib/formats/languages.js';
 import { NICKNAME_PRESETS, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
-import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
+import { type LegalPage, type LegalPages, OWNER_EMAILS, type Seller, type WholeShop, WIDGETS } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
-export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proof' | 'catalogueRevision'>, never> & {
+export type ShopRecord = Stored<
+  Omit<WholeShop, 'domain' | 'verifiedHostname' | 'proof' | 'catalogueRevision'>,
+  never
+> & {
   domain: HostnameClaim | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
   verifiedHostname?: string;
@@ -15,6 +18,17 @@ export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proo
   proof?: HostnameProof;
   /** Absent until something is sold. */
   catalogueRevision?: string;
+};
+
+const legalPage = {
+  type: new Schema<LegalPage>(
+    {
+      text: { type: String, default: null },
+      url: { type: String, default: null },
+    } satisfies SchemaFields<LegalPage>,
+    { _id: false },
+  ),
+  default: null,
 };
 
 export const shopSchema = new Schema<ShopRecord>(
@@ -39,6 +53,31 @@ export const shopSchema = new Schema<ShopRecord>(
     ownerEmails: { type: [String], enum: OWNER_EMAILS, required: true },
     widgets: { type: [String], enum: WIDGETS, required: true },
     monthlyGoalMinor: { type: Number, default: null },
+    seller: {
+      type: new Schema<Seller>(
+        {
+          sellerName: { type: String, default: null },
+          address: { type: String, default: null },
+          vatId: { type: String, default: null },
+          taxNote: { type: String, default: null },
+          disclaimer: { type: String, default: null },
+        } satisfies SchemaFields<Seller>,
+        { _id: false },
+      ),
+      required: true,
+    },
+    legalPages: {
+      type: new Schema<LegalPages>(
+        {
+          imprint: legalPage,
+          terms: legalPage,
+          privacy: legalPage,
+          withdrawal: legalPage,
+        } satisfies SchemaFields<LegalPages>,
+        { _id: false },
+      ),
+      required: true,
+    },
     isActive: { type: Boolean, required: true },
     domain: {
       type: new Schema<HostnameClaim>(

@@ -24,6 +24,29 @@ export type OwnerEmail = (typeof OWNER_EMAILS)[number];
 export const WIDGETS = ['recent_purchases', 'top_buyers', 'monthly_goal'] as const;
 export type Widget = (typeof WIDGETS)[number];
 
+/** Who sells, for the foot of pages and for receipts. */
+export interface Seller {
+  readonly sellerName: string | null;
+  /** Several lines. */
+  readonly address: string | null;
+  readonly vatId: string | null;
+  /** How prices relate to taxes, such as "Prices include VAT". */
+  readonly taxNote: string | null;
+  /** What the shop is not, such as affiliated with the maker of a game. */
+  readonly disclaimer: string | null;
+}
+
+export const LEGAL_PAGES = ['imprint', 'terms', 'privacy', 'withdrawal'] as const;
+export type LegalPageName = (typeof LEGAL_PAGES)[number];
+
+/** A page that laws require: a text (small Markdown) that the storefront shows, or a page elsewhere. One of the two is null. */
+export interface LegalPage {
+  readonly text: string | null;
+  readonly url: string | null;
+}
+
+export type LegalPages = { readonly [Name in LegalPageName]: LegalPage | null };
+
 /** The settings that an owner can change at any time. */
 export interface ShopSettings {
   readonly displayName: string;
@@ -42,8 +65,10 @@ export interface ShopSettings {
   readonly widgets: readonly Widget[];
   /** The net revenue that the shop wants to reach in a month; null: it has no goal. */
   readonly monthlyGoalMinor: MinorUnits | null;
+  readonly seller: Seller;
 }
 
+/** A shop as nearly every feature needs it: without the texts of its legal pages, which may be long. */
 export interface Shop extends ShopSettings {
   readonly id: string;
   readonly uniqueName: string;
@@ -69,6 +94,11 @@ export interface Shop extends ShopSettings {
 /** A shop as a member of its team has it. */
 export interface OwnShop extends Shop {
   readonly role: Role;
+}
+
+/** A shop with all that it has. */
+export interface WholeShop extends Shop {
+  readonly legalPages: LegalPages;
 }
 
 /** When a shop was last changed, and by whom. */

@@ -8,31 +8,44 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
-import { type Shop, type ShopSettings, type ShopStamp } from './shop.types.js';
+import { type LegalPages, type Shop, type ShopSettings, type ShopStamp, type WholeShop } from './shop.types.js';
+
+/** Most reads leave out the texts of legal pages: they can have 80,000 characters. */
+const WITHOUT_LEGAL_PAGES = { legalPages: 0 } as const;
+type PlainRecord = Omit<ShopRecord, 'legalPages'>;
 
 @Injectable()
 export class ShopsRepository {
   constructor(@InjectModel(SHOP_MODEL) private readonly shops: Model<ShopRecord>) {}
 
   /** @throws AppError shop_name_taken */
-  async insert(shop: Omit<ShopRecord, '_id' | 'updatedAt' | 'updatedBy'>, transaction: Transaction): Promise<Shop> {
+  async insert(
+    shop: Omit<ShopRecord, '_id' | 'updatedAt' | 'updatedBy'>,
+    transaction: Transaction,
+  ): Promise<WholeShop> {
     const write = this.shops.insertOne(forInsert(shop), { session: transaction });
-    return toShop((await orDuplicate(write, 'shop_name_taken')).toObject());
+    return toWholeShop((await orDuplicate(write, 'shop_name_taken')).toObject());
   }
 
   async find(shopId: string, transaction: Transaction | null): Promise<Shop | null> {
+    const query = this.shops.findOne({ _id: shopId }, WITHOUT_LEGAL_PAGES).session(transaction);
+    const record = await query.lean<PlainRecord>();
+    return record && toShop(record);
+  }
+
+  async findWhole(shopId: string, transaction: Transaction | null): Promise<WholeShop | null> {
     const record = await this.shops.findOne({ _id: shopId }).session(transaction).lean();
-    return record && toShop(record);
+    return record && toWholeShop(record);
   }
 
-  async findByUniqueName(uniqueName: string): Promise<Shop | null> {
+  async findByUniqueName(uniqueName: string): Promise<WholeShop | null> {
     const record = await this.shops.findOne({ uniqueName }).lean();
-    return record && toShop(record);
+    return record && toWholeShop(record);
   }
 
-  async findByVerifiedHostname(hostname: string): Promise<Shop | null> {
+  async findByVerifiedHostname(hostname: string): Promise<WholeShop | null> {
     const record = await this.shops.findOne({ verifiedHostname: hostname }).lean();
-    return record && toShop(record);
+    return record && toWholeShop(record);
   }
 
   async exists(shopId: string): Promise<boolean> {
@@ -41,7 +54,8 @@ export class ShopsRepository {
 
   /** All shops in the order of their ids. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<Shop[]> {
-    const records = await this.shops.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
+    const query = this.shops.find(afterId(id), WITHOUT_LEGAL_PAGES).sort({ _id: 1 }).limit(limit);
+    const records = await query.lean<PlainRecord[]>();
     return records.map(toShop);
   }
 
@@ -53,19 +67,19 @@ export class ShopsRepository {
   async list(shopIds: readonly string[], { after, limit }: PageRequest): Promise<Page<Shop>> {
     const ids = shopIds.filter((id) => after === null || id < after);
     const records = await this.shops
-      .find({ _id: oneOf(ids) })
+      .find({ _id: oneOf(ids) }, WITHOUT_LEGAL_PAGES)
       .sort({ _id: -1 })
       .limit(limit + 1)
-      .lean();
+      .lean<PlainRecord[]>();
     return Page.of(records.map(toShop), limit);
   }
 
   async update(
     shopId: string,
-    settings: Partial<ShopSettings>,
+    settings: Partial<ShopSettings & { readonly legalPages: LegalPages }>,
     stamp: ShopStamp,
     transaction: Transaction,
-  ): Promise<Shop | null> {
+  ): Promise<WholeShop | null> {
     return changeShop(this.shops, { _id: shopId }, { $set: { ...settings, ...stamp } }, transaction);
   }
 
@@ -96,13 +110,17 @@ export async function changeShop(
   filter: QueryFilter<ShopRecord>,
   update: UpdateQuery<ShopRecord>,
   transaction: Transaction,
-): Promise<Shop | null> {
+): Promise<WholeShop | null> {
   const record = await shops.findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after' }).lean();
-  return record && toShop(record);
+  return record && toWholeShop(record);
+}
+
+function toWholeShop({ legalPages, ...record }: ShopRecord): WholeShop {
+  return { ...toShop(record), legalPages };
 }
 
 /** Returns a stored shop as the item. A claim is verified when its hostname is the one that buyers use. */
-function toShop(record: ShopRecord): Shop {
+function toShop(record: PlainRecord): Shop {
   const { domain, verifiedHostname = null, proof = null, catalogueRevision = null, ...shop } = fromStored(record);
   const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
   return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof, catalogueRevision };

@@ -10,7 +10,7 @@ import { SECOND_MS } from '../../lib/time/durations.js';
 import { parseMoment } from '../../lib/time/instant.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
-import { OWNER_EMAILS, type Shop } from './shop.types.js';
+import { OWNER_EMAILS, type WholeShop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
 
@@ -29,12 +29,19 @@ const INPUT = {
 const APPEARANCE = {
   ...{ language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] },
   ...{ widgets: [], monthlyGoalMinor: null },
+  seller: shopWith().seller,
+  legalPages: shopWith().legalPages,
 } as const;
+/** What a change stores: all settings, as they are afterwards. */
+const stores = (settings: Partial<WholeShop>): object => {
+  const { displayName, timezone, nicknameRule } = INPUT;
+  return { displayName, timezone, nicknameRule, ...APPEARANCE, ...settings };
+};
 
 let calls: Call[];
 let audit: FakeAudit;
 /** The shop with the id `SHOP`; null: absent. */
-let stored: Shop | null;
+let stored: WholeShop | null;
 /** The `oneAtATime` names of the transactions so far. */
 let queues: TransactionOptions['oneAtATime'][];
 let service: ShopsService;
@@ -48,6 +55,7 @@ beforeEach(() => {
     recording<ShopsRepository>(calls, {
       insert: () => Promise.resolve(shopWith()),
       find: (shopId) => Promise.resolve(shopId === SHOP ? stored : null),
+      findWhole: (shopId) => Promise.resolve(shopId === SHOP ? stored : null),
       list: (ids) =>
         Promise.resolve(
           new Page(
@@ -71,7 +79,7 @@ beforeEach(() => {
 });
 afterEach(startClock);
 
-const writes = (): Call[] => calls.filter(([name]) => !['find', 'list', 'listOf'].includes(name));
+const writes = (): Call[] => calls.filter(([name]) => !['find', 'findWhole', 'list', 'listOf'].includes(name));
 
 describe('create', () => {
   it('stores an open shop without a domain, then its owner, in one transaction', async () => {
@@ -208,17 +216,17 @@ describe('update', () => {
 
   it('stores a goal in minor units of the currency, and records it in major units', async () => {
     const goal = { widgets: ['monthly_goal'], monthlyGoal: 499.5 } as const;
-    const stores = { widgets: ['monthly_goal'], monthlyGoalMinor: 49_950 } as const;
-    expect(await service.update(OWNER, goal)).toEqual(shopWith(stores));
+    const inMinor = { widgets: ['monthly_goal'], monthlyGoalMinor: 49_950 } as const;
+    expect(await service.update(OWNER, goal)).toEqual(shopWith(inMinor));
     expect(audit.entries.at(-1)?.changes).toEqual([
       { field: 'widgets', before: null, after: 'monthly_goal' },
       { field: 'monthlyGoal', before: null, after: '499.5' },
     ]);
-    stored = shopWith(stores);
+    stored = shopWith(inMinor);
     await service.update(OWNER, { monthlyGoal: null });
     expect(writes()).toEqual([
-      ['update', SHOP, stores, STAMP, TRANSACTION],
-      ['update', SHOP, { monthlyGoalMinor: null }, STAMP, TRANSACTION],
+      ['update', SHOP, stores(inMinor), STAMP, TRANSACTION],
+      ['update', SHOP, stores({ widgets: ['monthly_goal'], monthlyGoalMinor: null }), STAMP, TRANSACTION],
     ]);
     expect(audit.entries.at(-1)?.changes).toEqual([{ field: 'monthlyGoal', before: '499.5', after: null }]);
   });
@@ -228,6 +236,26 @@ describe('update', () => {
     const message = 'monthlyGoal has more decimals than EUR allows';
     await expect(update).rejects.toMatchObject({ code: 'validation_failed', message });
     expect([writes(), audit.entries]).toEqual([[], []]);
+  });
+
+  it('keeps the legal details that a change does not name, removes a page with null, and records each', async () => {
+    const { seller, legalPages } = shopWith();
+    const terms = { text: 'No refunds.', url: null };
+    const imprint = { text: null, url: 'https://sky-realm.example/imprint' };
+    stored = shopWith({ seller: { ...seller, sellerName: 'Sky GmbH' }, legalPages: { ...legalPages, terms, imprint } });
+    const longer = { text: 'x'.repeat(400), url: null };
+    const legal = { vatId: 'DE1', pages: { imprint: null, terms: longer } };
+    expect(await service.update(OWNER, { legal })).toEqual(
+      shopWith({
+        seller: { ...seller, sellerName: 'Sky GmbH', vatId: 'DE1' },
+        legalPages: { ...legalPages, terms: longer },
+      }),
+    );
+    expect(audit.entries.at(-1)?.changes).toEqual([
+      { field: 'legal.vatId', before: null, after: 'DE1' },
+      { field: 'legal.pages.imprint', before: 'https://sky-realm.example/imprint', after: null },
+      { field: 'legal.pages.terms', before: 'No refunds.', after: expect.stringMatching(/^x+\.\.\. \(sha256 /) },
+    ]);
   });
 
   it('changes the time zone', async () => {

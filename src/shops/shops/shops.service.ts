@@ -11,26 +11,16 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
-import { LANGUAGES } from '../../lib/formats/languages.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { readZone } from '../../lib/time/local-time.js';
-import { present, requireChange } from '../../domain/errors/change.js';
+import { requireChange } from '../../domain/errors/change.js';
 import { hasCalendarDay, type WithInstants, withInstants } from '../../lib/time/instant.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { settingProblems, settingsInWords, storedGoal } from './shop-rules.js';
-import { OWNER_EMAILS, type OwnShop, type Shop, type ShopSettings, stampOf } from './shop.types.js';
+import { completed, merged, type NewShop, settingsInWords, type ShopChange, toInput, toStored } from './shop-input.js';
+import { settingProblems } from './shop-rules.js';
+import { type OwnShop, type Shop, stampOf, type WholeShop } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
-
-/** The settings as the API has them: amounts in major units. */
-type ShownSettings = Omit<ShopSettings, 'monthlyGoalMinor'> & { readonly monthlyGoal: number | null };
-
-/** The changes of a request. An absent field keeps its value. */
-export type ShopChanges = { readonly [Name in keyof ShownSettings]?: ShownSettings[Name] | undefined };
-
-/** A shop to create. The settings that it may leave out have defaults. */
-export type NewShop = Pick<Shop, 'uniqueName' | 'displayName' | 'currency' | 'timezone' | 'nicknameRule'> &
-  Pick<ShopChanges, 'language' | 'supportEmail' | 'accentColor' | 'ownerEmails' | 'widgets' | 'monthlyGoal'>;
 
 /** For how long a process remembers whether a shop is open. */
 const OPENNESS_MS = 10 * SECOND_MS;
@@ -52,26 +42,17 @@ export class ShopsService {
    * Creates a shop whose owner is the caller; neither exists without the other.
    * @throws AppError validation_failed, shop_name_taken, quota_reached
    */
-  async create(auth: AuthContext, input: NewShop): Promise<Shop> {
+  async create(auth: AuthContext, input: NewShop): Promise<WholeShop> {
     requireValid(settingProblems(input));
-    const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
-    const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = input;
-    const { widgets = [], monthlyGoal = null } = input;
+    const { uniqueName, currency, ...given } = input;
+    const settings = completed(given);
     const { principal } = auth;
-    const work = async (transaction: Transaction): Promise<Shop> => {
+    const work = async (transaction: Transaction): Promise<WholeShop> => {
       const shop = await this.shops.insert(
         {
           uniqueName,
-          displayName,
           currency,
-          timezone,
-          nicknameRule: { ...nicknameRule },
-          language,
-          supportEmail,
-          accentColor,
-          ownerEmails: [...ownerEmails],
-          widgets: [...widgets],
-          monthlyGoalMinor: storedGoal(monthlyGoal, currency),
+          ...toStored(settings, currency),
           isActive: true,
           domain: null,
           createdAt: new Date(),
@@ -80,7 +61,7 @@ export class ShopsService {
         transaction,
       );
       await this.memberships.add(shop.id, auth.userId, 'owner', transaction);
-      const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(shop, currency) });
+      const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(settings) });
       await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
       return shop;
     };
@@ -100,8 +81,13 @@ export class ShopsService {
   }
 
   /** @throws AppError shop_not_found */
-  get({ shopId }: ShopContext): Promise<Shop> {
-    return this.settingsOf(shopId);
+  get({ shopId }: ShopContext): Promise<WholeShop> {
+    return this.getWhole(shopId, null);
+  }
+
+  /** A shop with its legal pages. @throws AppError shop_not_found */
+  async getWhole(shopId: string, transaction: Transaction | null): Promise<WholeShop> {
+    return orNotFound(await this.shops.findWhole(shopId, transaction), 'shop_not_found');
   }
 
   /** A shop as a transaction sees it. @throws AppError shop_not_found */
@@ -113,20 +99,19 @@ export class ShopsService {
    * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
    * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
    */
-  async update(context: ShopContext, { nicknameRule, monthlyGoal, ...others }: ShopChanges): Promise<Shop> {
-    const change = present({ ...others, nicknameRule: nicknameRule && { ...nicknameRule } });
-    requireChange({ ...change, monthlyGoal });
-    requireValid(settingProblems(change));
+  async update(context: ShopContext, change: ShopChange): Promise<WholeShop> {
+    requireChange(change);
+    const { monthlyGoal, ...others } = change;
+    requireValid(settingProblems(others));
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
-      const before = await this.getIn(shopId, transaction);
+      const before = await this.getWhole(shopId, transaction);
       const { currency } = before;
       requireValid(settingProblems({ currency, monthlyGoal }));
-      const goal = monthlyGoal === undefined ? {} : { monthlyGoalMinor: storedGoal(monthlyGoal, currency) };
-      const settings = { ...change, ...goal } as Partial<ShopSettings>;
-      const changes = changesBetween(settingsInWords(before, currency), settingsInWords(settings, currency));
+      const settings = merged(toInput(before), change);
+      const changes = changesBetween(settingsInWords(toInput(before)), settingsInWords(settings));
       if (changes.length === 0) return before;
-      const updated = await this.shops.update(shopId, settings, stampOf(context), transaction);
+      const updated = await this.shops.update(shopId, toStored(settings, currency), stampOf(context), transaction);
       const after = orNotFound(updated, 'shop_not_found');
       await this.audit.record(context, { action: 'shop.updated', changes }, transaction);
       return after;

@@ -13,7 +13,7 @@ import {
   StringField,
   StringListField,
 } from '../../../http/validation/fields.js';
-import { HttpsUrlListField } from '../../../http/validation/https-url.field.js';
+import { HttpsUrlListField } from '../../../http/validation/url.fields.js';
 import { factProblems } from '../product-facts.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 

@@ -11,6 +11,7 @@ import {
 import { CURRENCY_SAYS } from '../../../lib/money/money.js';
 import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
+import { UpdateLegalDto } from './legal.dto.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
 /** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
@@ -107,4 +108,13 @@ export class ShopFields {
     example: 500,
   })
   monthlyGoal!: number | null;
+
+  @ObjectField(
+    {
+      description: 'Who sells, and the pages that laws require. An absent field keeps its value.',
+      example: { sellerName: 'Sky Realm GmbH', address: 'Hauptstr. 1\n10115 Berlin' },
+    },
+    () => UpdateLegalDto,
+  )
+  legal!: UpdateLegalDto;
 }

@@ -11,6 +11,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
+import { LegalDto } from './legal.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 import { ShopFields } from './shop-fields.dto.js';
 
@@ -84,6 +85,18 @@ export class PublicShopDto extends IntersectionType(
     () => PublicNicknameRuleDto,
   )
   nicknameRule!: PublicNicknameRuleDto;
+
+  @ObjectField(
+    {
+      description: 'Who sells, and the pages that laws require.',
+      example: {
+        ...{ sellerName: 'Sky Realm GmbH', address: 'Hauptstr. 1\n10115 Berlin', vatId: null, taxNote: null },
+        ...{ disclaimer: null, pages: { imprint: null, terms: null, privacy: null, withdrawal: null } },
+      },
+    },
+    () => LegalDto,
+  )
+  legal!: LegalDto;
 }
 
 @ApiSchema({ description: 'The shop record with the settings behind it.' })

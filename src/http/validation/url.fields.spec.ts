@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { HttpsUrlListField } from './https-url.field.js';
+import { HttpsUrlListField } from './url.fields.js';
 
 class Body {
   @HttpsUrlListField({ maxItems: 2, maxLength: 100, description: 'Pictures.', example: [] }) urls!: unknown;

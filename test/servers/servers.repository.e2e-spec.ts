@@ -41,12 +41,12 @@ describe('insert and findPublic', () => {
     await store.connection.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
     expect(await servers.findPublic(reporting.id)).toEqual(reporting);
     expect(await servers.findPublic(silent.id)).toEqual(silent);
-    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([silent, reporting]);
+    expect((await servers.list(SHOP, null, false, { after: null, limit: 50 })).items).toEqual([silent, reporting]);
   });
 
   it('stores nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => servers.insert(SHOP, valuesWith(), transaction));
-    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([]);
+    expect((await servers.list(SHOP, null, false, { after: null, limit: 50 })).items).toEqual([]);
   });
 });
 
@@ -55,27 +55,28 @@ describe('list', () => {
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C']) ids.unshift((await insert({ name })).id);
     const foreign = await insert({}, OTHER_SHOP);
-    const first = await servers.list(SHOP, null, { after: null, limit: 2 });
+    const first = await servers.list(SHOP, null, false, { after: null, limit: 2 });
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     const after = decodeCursor(first.nextCursor ?? '');
-    const second = await servers.list(SHOP, null, { after, limit: 2 });
+    const second = await servers.list(SHOP, null, false, { after, limit: 2 });
     expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
     expect(second.nextCursor).toBeNull();
     const only = new Set([ids[0] ?? '', ids[2] ?? '', foreign.id]);
-    const some = await servers.list(SHOP, only, { after: null, limit: 50 });
+    const some = await servers.list(SHOP, only, false, { after: null, limit: 50 });
     expect(some.items.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-    expect((await servers.list(SHOP, only, { after, limit: 50 })).items.map(({ id }) => id)).toEqual([ids[2]]);
-    expect((await servers.list(SHOP, new Set(), { after: null, limit: 50 })).items).toEqual([]);
+    expect((await servers.list(SHOP, only, false, { after, limit: 50 })).items.map(({ id }) => id)).toEqual([ids[2]]);
+    expect((await servers.list(SHOP, new Set(), false, { after: null, limit: 50 })).items).toEqual([]);
   });
-});
 
-describe('visibleIds', () => {
-  it('returns the servers of the shop that are neither hidden nor deleted', async () => {
-    const [own, deleted] = [await insert(), await insert()];
-    await insert({ isHidden: true });
+  it('returns only the servers of the shop that are neither hidden nor deleted', async () => {
+    const [own, deleted, hidden] = [await insert(), await insert(), await insert({ isHidden: true })];
     await insert({}, OTHER_SHOP);
     await store.commit((transaction) => servers.archive(SHOP, deleted.id, new Date(), transaction));
-    expect(await servers.visibleIds(SHOP)).toEqual([own.id]);
+    const visible = async (only: ReadonlySet<string> | null): Promise<string[]> =>
+      (await servers.list(SHOP, only, true, { after: null, limit: 50 })).items.map(({ id }) => id);
+    expect(await visible(null)).toEqual([own.id]);
+    expect(await visible(new Set([own.id, deleted.id, hidden.id]))).toEqual([own.id]);
+    expect(await visible(new Set([hidden.id]))).toEqual([]);
   });
 });
 
@@ -137,7 +138,7 @@ describe('archive', () => {
     expect(await archive(OTHER_SHOP, own.id)).toBeNull();
     expect(await archive(SHOP, own.id)).toMatchObject({ ...own, archivedAt: AT });
     expect(await archive(SHOP, own.id)).toBeNull();
-    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([other]);
+    expect((await servers.list(SHOP, null, false, { after: null, limit: 50 })).items).toEqual([other]);
     expect(await servers.find(SHOP, own.id, null)).toBeNull();
     expect(await servers.findPublic(own.id)).toBeNull();
     expect(await servers.known(SHOP, [own.id])).toEqual([]);

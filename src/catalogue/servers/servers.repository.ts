@@ -51,31 +51,27 @@ export class ServersRepository {
     return record && serverOf(record);
   }
 
-  /** @param only these servers; null: all servers of the shop */
-  async list(shopId: string, only: ReadonlySet<string> | null, page: PageRequest): Promise<Page<GameServer>> {
-    const conditions = [afterIdOf(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
+  /**
+   * @param only these servers; null: all servers of the shop
+   * @param onlyVisible whether hidden servers are left out
+   */
+  async list(
+    shopId: string,
+    only: ReadonlySet<string> | null,
+    onlyVisible: boolean,
+    page: PageRequest,
+  ): Promise<Page<GameServer>> {
+    const conditions = [
+      afterIdOf(page),
+      ...(only === null ? [] : [{ _id: oneOf(only) }]),
+      ...(onlyVisible ? [{ isHidden: false }] : []),
+    ];
     const records = await this.servers
       .find({ shopId, ...NOT_ARCHIVED, $and: conditions })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
     return Page.of(records.map(serverOf), page.limit);
-  }
-
-  /** The servers of a shop that are not hidden. */
-  async listVisible(shopId: string, page: PageRequest): Promise<Page<GameServer>> {
-    const records = await this.servers
-      .find({ shopId, ...NOT_ARCHIVED, isHidden: false, ...afterIdOf(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(serverOf), page.limit);
-  }
-
-  /** The ids of the servers of a shop that are not hidden. */
-  async visibleIds(shopId: string): Promise<string[]> {
-    const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).lean();
-    return records.map(({ _id }) => _id.toHexString());
   }
 
   /** Returns which of these servers the shop has. */

@@ -73,9 +73,8 @@ export class ServersService {
   }
 
   /** A key that is bound to game servers gets these servers only, a storefront key no hidden ones. */
-  async list(context: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
-    const { shopId, serverIds, publicView } = context;
-    return this.servers.list(shopId, publicView ? await this.visibleIds(context) : serverIds, page);
+  list({ shopId, serverIds, publicView }: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
+    return this.servers.list(shopId, serverIds, publicView, page);
   }
 
   /** @throws AppError server_not_found, for a storefront key also for a hidden server */
@@ -161,14 +160,8 @@ export class ServersService {
   async publicList(shopId: string, page: PageRequest): Promise<Page<ListedServer>> {
     if (!(await this.shops.isOpen(shopId))) throw new AppError('shop_not_found');
     const now = new Date();
-    const servers = await this.servers.listVisible(shopId, page);
+    const servers = await this.servers.list(shopId, null, true, page);
     return servers.map((server) => ({ server, status: statusAt(server, now) }));
-  }
-
-  /** The ids of the servers that everybody may see; of these only the servers of a key that is bound to some. */
-  async visibleIds({ shopId, serverIds }: Pick<ShopContext, 'shopId' | 'serverIds'>): Promise<ReadonlySet<string>> {
-    const visible = await this.servers.visibleIds(shopId);
-    return new Set(visible.filter((id) => serverIds?.has(id) ?? true));
   }
 
   /** @throws AppError server_not_found unless all are servers of the shop */

@@ -43,7 +43,7 @@ export class ProductsServiceSetup {
         countAll: () => Promise.resolve(4),
         insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
         list: () => Promise.resolve(new Page(this.stored, null)),
-        known: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(({ id }) => id)),
+        countKnown: (shopId, ids) => Promise.resolve(this.found(shopId, ids).length),
         listSold: () => Promise.resolve(this.stored.map((product) => soldWith(product))),
         find: (shopId, id) => Promise.resolve(this.found(shopId, [id])[0] ?? null),
         exists: (shopId, id) => Promise.resolve(this.found(shopId, [id]).length === 1),

@@ -54,7 +54,7 @@ export const productSchema = new Schema<ProductRecord>(
   { versionKey: false, collection: 'products' },
 );
 
-// The products of a shop that are not deleted, newest first (`list`); all of them (`listSold`); certain products of a shop (`known`).
+// The products of a shop that are not deleted, newest first (`list`); all of them (`listSold`); certain products of a shop (`countKnown`).
 productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
 // The products with words of a search (`list`).
 productSchema.index({ shopId: 1, searchWords: 1 });

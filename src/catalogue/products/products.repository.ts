@@ -92,10 +92,9 @@ export class ProductsRepository {
     return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
-  /** Returns which of these products the shop has. */
-  async known(shopId: string, productIds: readonly string[]): Promise<string[]> {
-    const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean();
-    return records.map(({ _id }) => _id.toHexString());
+  /** Counts those of these products that the shop has, each once. */
+  async countKnown(shopId: string, productIds: readonly string[]): Promise<number> {
+    return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
   }
 
   /** All products that are not deleted, for a snapshot. */

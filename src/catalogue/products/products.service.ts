@@ -138,9 +138,8 @@ export class ProductsService {
   /** @throws AppError product_not_found unless all are products of the shop */
   async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
     if (productIds.length === 0) return;
-    if ((await this.products.known(shopId, productIds)).length !== new Set(productIds).size) {
-      throw new AppError('product_not_found');
-    }
+    const count = await this.products.countKnown(shopId, productIds);
+    if (count !== new Set(productIds).size) throw new AppError('product_not_found');
   }
 
   /** The names, by id, of those products that the shop has or had, for statistics. */

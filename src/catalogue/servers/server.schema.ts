@@ -41,7 +41,7 @@ export const serverSchema = new Schema<GameServerRecord>(
   { versionKey: false, collection: 'game_servers' },
 );
 
-// The servers of a shop that are not deleted, newest first, also only those that are not hidden (`list`); all of them (`listSold`); certain servers of a shop (`known`).
+// The servers of a shop that are not deleted, newest first, also only those that are not hidden (`list`); all of them (`listSold`); certain servers of a shop (`countKnown`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
 // The servers whose subscribers were notified of another presence than the present one (`findChangedPresence`).
 serverSchema.index({ announced: 1, seenAt: 1 });

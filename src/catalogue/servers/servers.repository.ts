@@ -74,10 +74,9 @@ export class ServersRepository {
     return Page.of(records.map(serverOf), page.limit);
   }
 
-  /** Returns which of these servers the shop has. */
-  async known(shopId: string, serverIds: readonly string[]): Promise<string[]> {
-    const records = await this.servers.find({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean();
-    return records.map(({ _id }) => _id.toHexString());
+  /** Counts those of these servers that the shop has, each once. */
+  async countKnown(shopId: string, serverIds: readonly string[]): Promise<number> {
+    return this.servers.countDocuments({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED });
   }
 
   /** All servers that are not deleted, for a snapshot. */

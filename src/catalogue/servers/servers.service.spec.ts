@@ -50,7 +50,7 @@ beforeEach(() => {
       insert: (shopId, values) => Promise.resolve({ ...values, id: serverWith().id, shopId }),
       list: (_, serverIds) =>
         Promise.resolve(new Page(server && serverIds?.has(server.id) !== false ? [server] : [], null)),
-      known: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id))),
+      countKnown: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
       recordSeen: () => Promise.resolve(),
       recordHeartbeat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
       find: (shopId, id) => Promise.resolve(belongs(shopId, id) ? server : null),

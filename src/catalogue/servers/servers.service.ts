@@ -166,13 +166,9 @@ export class ServersService {
 
   /** @throws AppError server_not_found unless all are servers of the shop */
   async requireAll(shopId: string, serverIds: readonly string[]): Promise<void> {
-    if (!(await this.hasAll(shopId, serverIds))) throw new AppError('server_not_found');
-  }
-
-  /** Whether all are servers of the shop. */
-  async hasAll(shopId: string, serverIds: readonly string[]): Promise<boolean> {
-    if (serverIds.length === 0) return true;
-    return (await this.servers.known(shopId, serverIds)).length === new Set(serverIds).size;
+    if (serverIds.length === 0) return;
+    const count = await this.servers.countKnown(shopId, serverIds);
+    if (count !== new Set(serverIds).size) throw new AppError('server_not_found');
   }
 
   /** All servers that are not deleted, for a snapshot of the catalogue. */

@@ -31,6 +31,7 @@ export class ActorsService {
     const members = await this.memberships.list(shopId, null);
     const userIds = members.map(({ userId }) => userId);
     const [users, keys] = await Promise.all([this.users.byIds(userIds, null), this.keys.namesIn(shopId, null)]);
+    const wanted = searchWordsOf(q);
     const named = [
       ...[...users.values()].map(({ id, name, email }) => ({
         principal: `user:${id}`,
@@ -38,6 +39,6 @@ export class ActorsService {
       })),
       ...[...keys].map(([id, name]) => ({ principal: `key:${id}`, words: searchWordsOf(name) })),
     ];
-    return named.filter(({ words }) => findsWords(q, words)).map(({ principal }) => principal);
+    return named.filter(({ words }) => findsWords(wanted, words)).map(({ principal }) => principal);
   }
 }

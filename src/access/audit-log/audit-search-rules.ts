@@ -8,9 +8,10 @@ import { findsWords, searchWordsOf } from '../../lib/strings/search-words.js';
  */
 export function auditLookupsOf(q: string, named: readonly string[]): AuditLookup[] {
   const text = q.trim().toLowerCase();
+  const wanted = searchWordsOf(q);
   const actions = ALL_AUDIT_ACTIONS.filter((action) => {
     const { summary } = AUDIT_ACTIONS[action];
-    return findsWords(q, searchWordsOf(action, summary));
+    return findsWords(wanted, searchWordsOf(action, summary));
   });
   const ids = isObjectId(text) ? [`user:${text}`, `key:${text}`] : [];
   const others = ['buyer', 'system'].includes(text) ? [text] : [`provider:${text}`];

@@ -71,6 +71,17 @@ describe('the pages of what is for sale', () => {
     expect(names({ q: 'vip', categoryId: part })).toEqual(['VIP plus']);
   });
 
+  it('finds, by a hidden server, only what is sold for every server, and names it nowhere', () => {
+    const names = (serverId: string): string[] =>
+      newestForSale(snapshot, visible, { serverId }, { after: null, limit: 9 }).items.map(({ name }) => name);
+    expect(names('open')).toEqual(['f1', 'e', 'd', 'c', 'b', 'a']);
+    expect(names('hidden')).toEqual(['e', 'd', 'c', 'b', 'a']);
+    const page = { after: null, limit: 9 };
+    for (const { items } of [pageForSale(snapshot, visible, {}, page), newestForSale(snapshot, visible, {}, page)]) {
+      expect(items.flatMap(({ serverIds }) => serverIds)).toEqual(['open']);
+    }
+  });
+
   it('lists the newest first', () => {
     expect(pagesOf((page) => newestForSale(snapshot, visible, {}, page))).toEqual([
       ['f1', 'e'],

@@ -10,14 +10,19 @@ export function visibleServers({ servers }: CatalogueSnapshot, only: ReadonlySet
   return new Set(visible.map(({ id }) => id));
 }
 
-/**
- * A product as the public sees it: no other server is named. null when everybody cannot buy it: it is inactive, or sold only for servers
- * that nobody may see.
- */
+/** Whether everybody can buy a product: it is active, and not sold only for servers that nobody may see. */
+function isListed({ isActive, serverIds }: SoldProduct, visible: ReadonlySet<string>): boolean {
+  return isActive && (serverIds.length === 0 || serverIds.some((id) => visible.has(id)));
+}
+
+/** A product as the public sees it: no other server is named. */
+function asListed(product: SoldProduct, visible: ReadonlySet<string>): SoldProduct {
+  return { ...product, serverIds: product.serverIds.filter((id) => visible.has(id)) };
+}
+
+/** A product as the public sees it; null when everybody cannot buy it. */
 export function listed(product: SoldProduct, visible: ReadonlySet<string>): SoldProduct | null {
-  const serverIds = product.serverIds.filter((id) => visible.has(id));
-  const isSold = product.serverIds.length === 0 || serverIds.length > 0;
-  return product.isActive && isSold ? { ...product, serverIds } : null;
+  return isListed(product, visible) ? asListed(product, visible) : null;
 }
 
 /** A page of what is for sale and a filter finds, in the order of the storefront. A category has what is in its parts, too. */
@@ -28,10 +33,8 @@ export function pageForSale(
   page: PageRequest,
 ): Page<SoldProduct> {
   const within = categoryId === undefined ? null : withParts(categories, categoryId);
-  const shown = allListed(products, visible).filter(
-    (product) => isFound(product, { q }) && (within?.has(product.categoryId ?? '') ?? true),
-  );
-  return Page.of(afterPosition(shown, page), page.limit, listPositionOf);
+  const found = forSale(products, visible, { q }).filter(({ categoryId: id }) => within?.has(id ?? '') ?? true);
+  return Page.of(afterPosition(found, page), page.limit, listPositionOf).map((product) => asListed(product, visible));
 }
 
 /** What is for sale under an id or a slug; null for nothing. */
@@ -57,29 +60,35 @@ export function newestForSale(
   { after, limit, oldestFirst = false }: PageRequest,
 ): Page<SoldProduct> {
   const isBefore = (one: string, other: string): boolean => one < other === oldestFirst;
-  const found = allListed(products, visible).filter((product) => isFound(product, filter));
+  const found = forSale(products, visible, filter);
   const sorted = found.sort((one, other) => (isBefore(one.id, other.id) ? -1 : 1));
   const rest = after === null ? sorted : sorted.filter(({ id }) => id !== after && isBefore(after, id));
-  return Page.of(rest.slice(0, limit + 1), limit).counted(found.length);
+  const newest = Page.of(rest.slice(0, limit + 1), limit).map((product) => asListed(product, visible));
+  return newest.counted(found.length);
 }
 
-function isFound(product: SoldProduct, { q, isActive, categoryId, serverId }: ProductFilter): boolean {
-  const { name, slug, serverIds } = product;
-  return (
-    (q === undefined || findsWords(q, searchWordsOf(name, slug))) &&
-    (isActive === undefined || product.isActive === isActive) &&
-    (categoryId === undefined || product.categoryId === categoryId) &&
-    (serverId === undefined || serverIds.length === 0 || serverIds.includes(serverId))
-  );
+/** The products that everybody can buy and a filter finds, as they are sold. No filter finds one by a server that nobody may see. */
+function forSale(
+  products: CatalogueSnapshot['products'],
+  visible: ReadonlySet<string>,
+  { q, isActive, categoryId, serverId }: ProductFilter,
+): SoldProduct[] {
+  const wanted = q === undefined ? null : searchWordsOf(q);
+  const isFound = (product: SoldProduct): boolean => {
+    const { name, slug, serverIds } = product;
+    return (
+      (wanted === null || findsWords(wanted, searchWordsOf(name, slug))) &&
+      (isActive === undefined || product.isActive === isActive) &&
+      (categoryId === undefined || product.categoryId === categoryId) &&
+      (serverId === undefined || serverIds.length === 0 || (visible.has(serverId) && serverIds.includes(serverId)))
+    );
+  };
+  return [...products.values()].filter((product) => isListed(product, visible) && isFound(product));
 }
 
 /** A page of the categories, in the order of the storefront. */
 export function pageOfCategories({ categories }: CatalogueSnapshot, page: PageRequest): Page<SoldCategory> {
   return Page.of(afterPosition(categories, page), page.limit, listPositionOf);
-}
-
-function allListed(products: CatalogueSnapshot['products'], visible: ReadonlySet<string>): SoldProduct[] {
-  return [...products.values()].flatMap((product) => listed(product, visible) ?? []);
 }
 
 /** The items after a page position, and one more than the page has. @param items in the order of the storefront */

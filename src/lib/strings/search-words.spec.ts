@@ -37,6 +37,6 @@ describe('The words of a search', () => {
     ['.*', false],
     ['', false],
   ])('find, by %j, a record with the words "vip" and "rank": %s', (q, found) => {
-    expect(findsWords(q, ['vip', 'rank'])).toBe(found);
+    expect(findsWords(searchWordsOf(q), ['vip', 'rank'])).toBe(found);
   });
 });

@@ -10,9 +10,8 @@ export function searchWordsOf(...texts: readonly (string | null)[]): string[] {
   return [...new Set(words.map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_WORDS);
 }
 
-/** Whether each word of a search is the beginning of one of these words. A search without a word finds nothing. */
-export function findsWords(q: string, words: readonly string[]): boolean {
-  const wanted = searchWordsOf(q);
+/** Whether each word of a search (`searchWordsOf`) is the beginning of one of these words. A search without a word finds nothing. */
+export function findsWords(wanted: readonly string[], words: readonly string[]): boolean {
   return wanted.length > 0 && wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
-import { requireValid } from '../../domain/errors/require-valid.js';
+import { requireTimeRange } from '../../domain/errors/require-valid.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type AuditEntry, type AuditFilter } from '../../events/audit/audit.types.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
@@ -36,7 +36,7 @@ export class AuditLogService {
   async list(context: ShopContext, sent: AuditSearch, page: PageRequest): Promise<Page<NamedEntry>> {
     const { shopId } = context;
     const { q, action, actor, subjectId, from, to } = await this.shops.withInstants(shopId, sent);
-    requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
+    requireTimeRange({ from, to });
     const lookups = q === undefined ? undefined : auditLookupsOf(q, await this.actors.named(shopId, q));
     const filter = { action, principal: actor?.toLowerCase(), subjectId: subjectId?.toLowerCase(), from, to, lookups };
     const found = await this.audit.list(context, filter, page);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { orInvalid } from './or-invalid.js';
 import { orNotFound } from './or-not-found.js';
-import { requireValid } from './require-valid.js';
+import { requireTimeRange, requireValid } from './require-valid.js';
 
 describe('orNotFound', () => {
   it('returns what was found, also an empty value', () => {
@@ -25,6 +25,29 @@ describe('requireValid', () => {
     expect(() => {
       requireValid(['name is too long', 'price is negative']);
     }).toThrow(expect.objectContaining({ code: 'validation_failed', message: 'name is too long; price is negative' }));
+  });
+});
+
+describe('requireTimeRange', () => {
+  const [earlier, later] = [new Date(1), new Date(2)];
+
+  it('accepts a range that contains a time, and one without an end', () => {
+    for (const range of [{ from: earlier, to: later }, { from: later }, { to: earlier }, {}]) {
+      expect(() => {
+        requireTimeRange(range);
+      }).not.toThrow();
+    }
+  });
+
+  it('rejects an empty range', () => {
+    for (const range of [
+      { from: later, to: earlier },
+      { from: later, to: new Date(2) },
+    ]) {
+      expect(() => {
+        requireTimeRange(range);
+      }).toThrow(expect.objectContaining({ code: 'validation_failed', message: 'from must be before to' }));
+    }
   });
 });
 

@@ -18,3 +18,14 @@ export function invalidInput(problems: readonly string[], headers: AppError['hea
 export function requireValid(problems: readonly string[]): void {
   if (problems.length > 0) throw invalidInput(problems);
 }
+
+/** The times from an instant on, and before another one. An absent end does not limit it. */
+interface TimeRange {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** @throws AppError validation_failed when both ends were sent and the range is empty */
+export function requireTimeRange({ from, to }: TimeRange): void {
+  requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
+}

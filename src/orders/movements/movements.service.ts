@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type IANAZone } from 'luxon';
-import { requireValid } from '../../domain/errors/require-valid.js';
+import { requireTimeRange } from '../../domain/errors/require-valid.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { decodeCursor, type Page, type PageRequest } from '../../lib/paging/page.js';
@@ -44,8 +44,7 @@ export class MovementsService {
   /** The movements of the shop, the latest first. @throws AppError validation_failed */
   async list({ shopId }: ShopContext, sent: MovementSearch, page: PageRequest): Promise<Page<Movement>> {
     const search = await this.shops.withInstants(shopId, sent);
-    const { from, to } = search;
-    requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
+    requireTimeRange(search);
     return this.movements.list(shopId, search, page);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { requireValid } from '../../domain/errors/require-valid.js';
+import { requireTimeRange } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment, type WithInstants } from '../../lib/time/instant.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
@@ -109,7 +109,7 @@ export class StaffOrdersService {
 }
 
 function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
-  const { q, nickname, email, paymentId, provider, from, to } = search;
+  const { q, nickname, email, paymentId, provider } = search;
   const leadsToBuyer = {
     'the email address of a buyer': email,
     'a payment': paymentId,
@@ -119,7 +119,7 @@ function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch
     if (value === undefined || readsBuyers) continue;
     throw new AppError('permission_missing', { message: `A plugin key cannot search by ${name}` });
   }
-  requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
+  requireTimeRange(search);
   return {
     ...search,
     nicknameKey: nickname === undefined ? undefined : nicknameKeyOf(nickname),

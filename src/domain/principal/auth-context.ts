@@ -63,3 +63,13 @@ export function requireServer({ serverIds }: Pick<ShopContext, 'serverIds'>, ser
   if (serverIds === null) return;
   if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied');
 }
+
+/**
+ * Checks that the caller may search by what leads to a buyer.
+ * @param criterion what the search is by, such as `a payment`, for the message
+ * @throws AppError permission_missing
+ */
+export function requireReadsBuyers({ readsBuyers }: Pick<ShopContext, 'readsBuyers'>, criterion: string): void {
+  if (readsBuyers) return;
+  throw new AppError('permission_missing', { message: `A plugin key cannot search by ${criterion}` });
+}

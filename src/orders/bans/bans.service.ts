@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { requireReadsBuyers, type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Buyer } from '../../infrastructure/buyers/personal-data.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
-import { AppError } from '../../domain/errors/app-error.js';
 import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
@@ -61,12 +60,9 @@ export class BansService {
   }
 
   /** @throws AppError permission_missing when a plugin key searches by an email address */
-  async list({ shopId, readsBuyers }: ShopContext, filter: BanFilter, page: PageRequest): Promise<Page<Ban>> {
-    if (filter.email !== undefined && !readsBuyers) {
-      const message = 'A plugin key cannot search by the email address of a buyer';
-      throw new AppError('permission_missing', { message });
-    }
-    return this.bans.list(shopId, filter, readsBuyers, page, new Date());
+  async list(context: ShopContext, filter: BanFilter, page: PageRequest): Promise<Page<Ban>> {
+    if (filter.email !== undefined) requireReadsBuyers(context, 'the email address of a buyer');
+    return this.bans.list(context.shopId, filter, context.readsBuyers, page, new Date());
   }
 
   /**

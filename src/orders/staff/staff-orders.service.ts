@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
-import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { requireReadsBuyers, type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireTimeRange } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
@@ -108,7 +108,7 @@ export class StaffOrdersService {
   }
 }
 
-function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
+function filterOf(context: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
   const { q, nickname, email, paymentId, provider } = search;
   const leadsToBuyer = {
     'the email address of a buyer': email,
@@ -116,14 +116,13 @@ function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch
     'a payment provider': provider,
   };
   for (const [name, value] of Object.entries(leadsToBuyer)) {
-    if (value === undefined || readsBuyers) continue;
-    throw new AppError('permission_missing', { message: `A plugin key cannot search by ${name}` });
+    if (value !== undefined) requireReadsBuyers(context, name);
   }
   requireTimeRange(search);
   return {
     ...search,
     nicknameKey: nickname === undefined ? undefined : nicknameKeyOf(nickname),
     buyerKey: email === undefined ? undefined : mailboxOf(email),
-    lookups: q === undefined ? undefined : lookupsOf(q, readsBuyers),
+    lookups: q === undefined ? undefined : lookupsOf(q, context.readsBuyers),
   };
 }

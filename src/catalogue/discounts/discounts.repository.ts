@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { present } from '../../domain/errors/change.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { beginningWith } from '../../infrastructure/database/beginnings.js';
@@ -18,14 +19,9 @@ const UNLIMITED = 2 ** 40;
 
 const limitOf = ({ maxUses }: Pick<DiscountValues, 'maxUses'>): number => maxUses ?? UNLIMITED;
 
-function conditionsOf({ q, type, isActive, productId, serverId }: DiscountFilter): QueryFilter<DiscountRecord>[] {
-  return [
-    ...(q === undefined ? [] : [{ code: beginningWith(codeOf(q)) }]),
-    ...(type === undefined ? [] : [{ type }]),
-    ...(isActive === undefined ? [] : [{ isActive }]),
-    ...(productId === undefined ? [] : [{ productIds: productId }]),
-    ...(serverId === undefined ? [] : [{ serverIds: serverId }]),
-  ];
+function conditionOf({ q, type, isActive, productId, serverId }: DiscountFilter): QueryFilter<DiscountRecord> {
+  const code = q === undefined ? undefined : beginningWith(codeOf(q));
+  return present({ code, type, isActive, productIds: productId, serverIds: serverId });
 }
 
 @Injectable()
@@ -54,7 +50,7 @@ export class DiscountsRepository {
 
   /** The discounts that a filter finds, newest first, and how many there are (`countedById`). */
   async list(shopId: string, filter: DiscountFilter, page: PageRequest): Promise<Page<Discount>> {
-    const wanted = { shopId, $and: [{}, ...conditionsOf(filter)] };
+    const wanted = { shopId, ...conditionOf(filter) };
     const [records, total] = await countedById<DiscountRecord>(this.discounts, wanted, page);
     return Page.of(await this.counted(shopId, records, null), page.limit).counted(total);
   }

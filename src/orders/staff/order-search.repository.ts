@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { present } from '../../domain/errors/change.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { beginningWith } from '../../infrastructure/database/beginnings.js';
@@ -144,17 +145,16 @@ const positionIn =
 
 function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
   const { nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
-  return [
-    ...statusesOf(filter),
-    ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
-    ...(buyerKey === undefined ? [] : [{ buyerKey }]),
-    ...(productId === undefined ? [] : [{ 'items.productId': productId }]),
-    ...(serverId === undefined ? [] : [{ serverId }]),
-    ...(paymentId === undefined ? [] : [{ 'payments.paymentId': paymentId }]),
-    ...(provider === undefined ? [] : [{ 'payments.provider': provider }]),
-    ...(discountCode === undefined ? [] : [{ 'discount.code': discountCode }]),
-    ...timesOf(filter),
-  ];
+  const fields = {
+    nicknameKey,
+    buyerKey,
+    serverId,
+    'items.productId': productId,
+    'payments.paymentId': paymentId,
+    'payments.provider': provider,
+    'discount.code': discountCode,
+  };
+  return [...statusesOf(filter), present(fields), ...timesOf(filter)];
 }
 
 /**
@@ -163,10 +163,10 @@ function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
  */
 function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
   const { status, paymentStatus, deliveryStatus, nicknameKey, buyerKey, paymentId, lookups, dateField } = filter;
-  const given = Object.entries({ status, paymentStatus, deliveryStatus }).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return [];
+  const given = present({ status, paymentStatus, deliveryStatus });
+  if (Object.keys(given).length === 0) return [];
   const isNarrow = [nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined);
-  if (isNarrow || dateField === 'paidAt') return [Object.fromEntries(given)];
+  if (isNarrow || dateField === 'paidAt') return [given];
   return [
     {
       status: status ?? oneOf(ORDER_STATUSES),

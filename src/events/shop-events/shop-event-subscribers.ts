@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from './shop-event-details.js';
-import { type ShopEvent } from './shop-event.types.js';
+import { type ShopEvent, type ShopEventBatch } from './shop-event.types.js';
 
 /**
- * Handles events of one shop, in the order given. It may only call the database, in the given transaction, which also marks the events as
- * published: so each subscriber handles each exactly once. What leaves the service goes through the outbox.
+ * Handles events. It may only call the database, in the given transaction, which also marks the events as published: so each subscriber
+ * handles each exactly once. What leaves the service goes through the outbox.
  */
-type Handler<Type extends ShopEventType> = (
-  events: readonly ShopEvent<Type>[],
-  transaction: Transaction,
-) => Promise<void>;
+type Handler<Type extends ShopEventType> = (events: ShopEventBatch<Type>, transaction: Transaction) => Promise<void>;
 
 /** A service that handles the events that each shop selects. */
 export interface SelectiveSubscriber {
@@ -35,6 +32,17 @@ interface Subscriber extends Partial<Pick<SelectiveSubscriber, 'subscribedTypes'
 export class ShopEventSubscribers {
   private readonly subscribers = new Map<string, Subscriber>();
 
+  /** As `register`, for a handler that has nothing to read once for several events: it gets them one after the other. */
+  registerEach<Type extends ShopEventType>(
+    name: string,
+    types: readonly Type[],
+    handle: (event: ShopEvent<Type>, transaction: Transaction) => Promise<void>,
+  ): void {
+    this.register(name, types, async (events, transaction) => {
+      for (const event of events) await handle(event, transaction);
+    });
+  }
+
   /** Registers a handler of events of every shop. @throws Error when there is a subscriber with this name */
   register<Type extends ShopEventType>(name: string, types: readonly Type[], handle: Handler<Type>): void {
     const always: ReadonlySet<ShopEventType> = new Set(types);
@@ -42,8 +50,8 @@ export class ShopEventSubscribers {
     this.add(name, {
       always,
       handle: async (events, transaction) => {
-        const handled = events.filter(isHandled);
-        if (handled.length > 0) await handle(handled, transaction);
+        const [first, ...others] = events.filter(isHandled);
+        if (first !== undefined) await handle([first, ...others], transaction);
       },
     });
   }
@@ -70,8 +78,9 @@ export class ShopEventSubscribers {
   }
 
   /** Passes events of one shop to their subscribers, one after the other. */
-  async publish(events: readonly ShopEvent[], transaction: Transaction): Promise<void> {
-    for (const { handle } of this.subscribers.values()) await handle(events, transaction);
+  async publish([first, ...others]: readonly ShopEvent[], transaction: Transaction): Promise<void> {
+    if (first === undefined) return;
+    for (const { handle } of this.subscribers.values()) await handle([first, ...others], transaction);
   }
 
   private add(name: string, subscriber: Subscriber): void {

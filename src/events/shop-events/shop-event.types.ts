@@ -86,3 +86,9 @@ interface Committed {
 
 /** An event that was committed. */
 export type ShopEvent<Type extends ShopEventType = ShopEventType> = { [T in Type]: NewShopEvent<T> & Committed }[Type];
+
+/** Events of one shop that were committed, in their order: at least one. */
+export type ShopEventBatch<Type extends ShopEventType = ShopEventType> = readonly [
+  ShopEvent<Type>,
+  ...ShopEvent<Type>[],
+];

@@ -12,7 +12,7 @@ import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DisputeEventType, type OrderEventType } from '../../events/shop-events/shop-event-details.js';
-import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEvent, type ShopEventBatch } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
@@ -153,9 +153,9 @@ export class OrderEmailsService implements OnModuleInit {
   }
 
   /** Reads the shop, its orders and its owners once for all events, and adds all emails at once. */
-  private async handle(events: readonly ShopEvent<EmailedEventType>[], transaction: Transaction): Promise<void> {
-    const [{ shopId } = { shopId: null }] = events;
-    if (this.emails.areOff || shopId === null) return;
+  private async handle(events: ShopEventBatch<EmailedEventType>, transaction: Transaction): Promise<void> {
+    if (this.emails.areOff) return;
+    const [{ shopId }] = events;
     const shop = await this.shops.getIn(shopId, transaction);
     const ids = events.filter(isOfOrder).map(({ subjectId }) => subjectId);
     const orders = await this.orders.getAll(shopId, ids, transaction);

@@ -29,9 +29,9 @@ export class ProviderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('provider-emails', PROVIDER_EVENTS, async (events, transaction) => {
-      for (const event of events) await this.handle(event, transaction);
-    });
+    this.subscribers.registerEach('provider-emails', PROVIDER_EVENTS, (event, transaction) =>
+      this.handle(event, transaction),
+    );
   }
 
   private handle(

@@ -4,7 +4,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { OutboxService } from '../../events/outbox/outbox.service.js';
 import { orderIdOf, streamOf } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
-import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventBatch } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type EventBody, EventBodiesService } from './event-bodies.service.js';
 import { type StoredWebhookDelivery, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
@@ -70,9 +70,8 @@ export class WebhookQueueService implements OnModuleInit {
     return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }
 
-  private async queueEvents(events: readonly ShopEvent[], transaction: Transaction): Promise<void> {
-    const [{ shopId } = { shopId: null }] = events;
-    if (shopId === null) return;
+  private async queueEvents(events: ShopEventBatch, transaction: Transaction): Promise<void> {
+    const [{ shopId }] = events;
     const webhooks = await this.webhooks.listeningTo(shopId, new Set(events.map(({ type }) => type)), transaction);
     const selected = events
       .map((event) => ({ event, listening: webhooks.filter((webhook) => isListening(webhook, event.type)) }))

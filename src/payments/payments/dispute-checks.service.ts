@@ -15,9 +15,9 @@ export class DisputeChecksService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('dispute-checks', ['order.disputed'], async (events, transaction) => {
-      for (const event of events) await this.plan(event, transaction);
-    });
+    this.subscribers.registerEach('dispute-checks', ['order.disputed'], (event, transaction) =>
+      this.plan(event, transaction),
+    );
   }
 
   private async plan(

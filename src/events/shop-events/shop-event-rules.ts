@@ -1,4 +1,5 @@
-import { type NewShopEvent } from './shop-event.types.js';
+import { type OrderEventType } from './shop-event-details.js';
+import { type NewShopEvent, type ShopEvent } from './shop-event.types.js';
 
 /** The events that only make sense in the order in which they happened. The others cost one query less. */
 const IN_ORDER = /^(order|delivery|refund|server)\./;
@@ -10,6 +11,9 @@ const ABOUT_ORDERS = /^(order|delivery|refund)\./;
 export function orderIdOf({ type, subjectId }: { readonly type: string; readonly subjectId: string }): string | null {
   return ABOUT_ORDERS.test(type) ? subjectId : null;
 }
+
+/** Whether an event is about an order. */
+export const isOfOrder = (event: ShopEvent): event is ShopEvent<OrderEventType> => orderIdOf(event) !== null;
 
 /** Returns the stream of an event. Events of one stream are published in the order in which they were recorded; null: in any order. */
 export function streamOf({ type, subjectId }: Pick<NewShopEvent, 'type' | 'subjectId'>): string | null {

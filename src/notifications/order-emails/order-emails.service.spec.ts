@@ -62,7 +62,7 @@ beforeEach(() => {
     recording<OrdersService>(reads, {
       getAll: (shopId, ids, transaction) =>
         shopId === shop.id && ids.every((id) => id === ORDER) && transaction === TRANSACTION
-          ? Promise.resolve(new Map(ids.map((id) => [id, order])))
+          ? Promise.resolve((id) => ({ ...order, id }))
           : Promise.reject(new Error('another order')),
     }),
     recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),

@@ -12,6 +12,7 @@ import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DisputeEventType, type OrderEventType } from '../../events/shop-events/shop-event-details.js';
+import { isOfOrder } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEvent, type ShopEventBatch } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
@@ -127,10 +128,6 @@ const FREE_NOTICES: { readonly [Type in OrderEventType]?: NoticeKind } = {
 
 type EmailedEventType = OrderEventType | 'server.offline';
 
-function isOfOrder(event: ShopEvent<EmailedEventType>): event is ShopEvent<OrderEventType> {
-  return event.type !== 'server.offline';
-}
-
 const ORDER_EVENTS = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES)] as OrderEventType[];
 
 /** Sends buyers emails about their orders, and owners emails about the events of their shop. */
@@ -158,14 +155,14 @@ export class OrderEmailsService implements OnModuleInit {
     const [{ shopId }] = events;
     const shop = await this.shops.getIn(shopId, transaction);
     const ids = events.filter(isOfOrder).map(({ subjectId }) => subjectId);
-    const orders = await this.orders.getAll(shopId, ids, transaction);
+    const orderOf = await this.orders.getAll(shopId, ids, transaction);
     const [additions, notices]: [EmailAddition[], OwnerNotice[]] = [[], []];
     for (const event of events) {
-      const order = orders.get(event.subjectId);
-      if (!isOfOrder(event) || order === undefined) {
+      if (!isOfOrder(event)) {
         await this.handleServerEvent(event.subjectId, shop, transaction);
         continue;
       }
+      const order = orderOf(event.subjectId);
       additions.push(...this.toBuyer(event, order, shop));
       notices.push(...(await this.noticesOf(event, order, shop, transaction)));
     }

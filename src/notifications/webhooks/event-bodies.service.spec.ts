@@ -15,12 +15,11 @@ const order = {
   ...{ createdAt: NOW, paidAt: NOW, expiresAt: NOW, status: 'completed', paymentStatus: 'paid' },
 } as unknown as Order;
 const bodies = new EventBodiesService(
-  recording<OrdersService>([], { getAll: () => Promise.resolve(new Map([[ORDER, order]])) }),
+  recording<OrdersService>([], { getAll: () => Promise.resolve((id) => ({ ...order, id })) }),
 );
 async function bodyOf<Type extends ShopEventType>(type: Type, details?: ShopEventDetails[Type]): Promise<EventBody> {
   const event = { id: 'event', type, shopId: SHOP, subjectId: ORDER, at: NOW, details } as ShopEvent;
-  const [body] = await bodies.bodiesOf(SHOP, [event], TRANSACTION);
-  return body as EventBody;
+  return (await bodies.bodiesOf(SHOP, [event], TRANSACTION))(event);
 }
 const HEAD = { timestamp: NOW.toISOString(), shopId: SHOP };
 

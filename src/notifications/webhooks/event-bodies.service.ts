@@ -6,6 +6,7 @@ import { toOrderDto } from '../../orders/order/order.mapper.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { toReviewReasonDto } from '../../orders/staff/staff-order.mapper.js';
 import { type OrderEventType, type PaymentDetails } from '../../events/shop-events/shop-event-details.js';
+import { isOfOrder } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { type EventData } from './dto/event-data.dto.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
@@ -57,25 +58,30 @@ const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } =
   'refund.unconfirmed': withAmount,
 };
 
-const isOfOrder = (event: ShopEvent): event is ShopEvent<OrderEventType> => event.type in ORDER_DETAILS;
-
 /** Builds the body that webhooks get of an event. Like the buyer's view of an order, it has no email address. */
 @Injectable()
 export class EventBodiesService {
   constructor(private readonly orders: OrdersService) {}
 
-  /** The bodies of events of a shop, in their order: with one read. @throws AppError order_not_found */
-  async bodiesOf(shopId: string, events: readonly ShopEvent[], transaction: Transaction): Promise<EventBody[]> {
+  /**
+   * Reads what the bodies of events of a shop need at once.
+   * @returns a function that returns the body of one of these events
+   * @throws AppError order_not_found
+   */
+  async bodiesOf(
+    shopId: string,
+    events: readonly ShopEvent[],
+    transaction: Transaction,
+  ): Promise<(event: ShopEvent) => EventBody> {
     const ids = events.filter(isOfOrder).map(({ subjectId }) => subjectId);
-    const orders = await this.orders.getAll(shopId, ids, transaction);
-    return events.map((event) => {
+    const orderOf = await this.orders.getAll(shopId, ids, transaction);
+    return (event) => {
       const { type, at, subjectId } = event;
       const head = { type, timestamp: at.toISOString(), shopId };
-      const order = orders.get(subjectId);
-      if (!isOfOrder(event) || order === undefined) return { ...head, data: { id: subjectId, ...event.details } };
-      const shown = toOrderDto(order);
+      if (!isOfOrder(event)) return { ...head, data: { id: subjectId, ...event.details } };
+      const shown = toOrderDto(orderOf(subjectId));
       return { ...head, data: { order: shown, ...detailsOf(event, shown) } };
-    });
+    };
   }
 }
 

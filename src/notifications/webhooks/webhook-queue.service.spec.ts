@@ -46,7 +46,7 @@ beforeEach(() => {
       recordMessages: () => Promise.resolve(),
     }),
     recording<EventBodiesService>(calls, {
-      bodiesOf: (_, events) => Promise.resolve(events.map(({ type }) => ({ ...BODY, type }))),
+      bodiesOf: () => Promise.resolve(({ type }) => ({ ...BODY, type })),
     }),
     recording<OutboxService>(calls, {
       add: (messages) => Promise.resolve(messages.map((_, index) => `message ${index}`)),

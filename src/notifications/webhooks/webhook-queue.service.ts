@@ -77,15 +77,14 @@ export class WebhookQueueService implements OnModuleInit {
       .map((event) => ({ event, listening: webhooks.filter((webhook) => isListening(webhook, event.type)) }))
       .filter(({ listening }) => listening.length > 0);
     if (selected.length === 0) return;
-    const bodies = await this.bodies.bodiesOf(
+    const bodyOf = await this.bodies.bodiesOf(
       shopId,
       selected.map(({ event }) => event),
       transaction,
     );
     const now = new Date();
-    const written = selected.flatMap(({ event, listening }, index) => {
-      const body = bodies[index];
-      if (body === undefined) throw new Error(`the event ${event.id} has no body`);
+    const written = selected.flatMap(({ event, listening }) => {
+      const body = bodyOf(event);
       return listening.map((webhook) => deliveryOf(webhook, event.id, body, streamOf(event), now));
     });
     await this.write(written, transaction);

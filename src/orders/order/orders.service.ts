@@ -92,12 +92,17 @@ export class OrdersService {
     return orNotFound(await this.find(shopId, orderId, transaction), 'order_not_found');
   }
 
-  /** Orders of a shop by their ids: with one read. @throws AppError order_not_found */
-  async getAll(shopId: string, ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, Order>> {
+  /**
+   * Reads orders of a shop at once.
+   * @returns a function that returns one of them by its id
+   * @throws AppError order_not_found when one of them does not exist
+   */
+  async getAll(shopId: string, ids: readonly string[], transaction: Transaction): Promise<(id: string) => Order> {
     const wanted = new Set(ids);
     const orders = wanted.size === 0 ? [] : await this.orders.byIds(shopId, [...wanted], transaction);
     if (orders.length !== wanted.size) throw new AppError('order_not_found');
-    return new Map(orders.map((order) => [order.id, order]));
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    return (id) => orNotFound(byId.get(id) ?? null, 'order_not_found');
   }
 
   /** An order of a shop, or null. */

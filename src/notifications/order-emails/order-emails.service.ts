@@ -159,15 +159,15 @@ export class OrderEmailsService implements OnModuleInit {
     const [additions, notices]: [EmailAddition[], OwnerNotice[]] = [[], []];
     for (const event of events) {
       if (!isOfOrder(event)) {
-        await this.handleServerEvent(event.subjectId, shop, transaction);
+        notices.push(...(await this.serverNotices(event.subjectId, shop, transaction)));
         continue;
       }
       const order = orderOf(event.subjectId);
       additions.push(...this.toBuyer(event, order, shop));
-      notices.push(...(await this.noticesOf(event, order, shop, transaction)));
+      notices.push(...(await this.orderNotices(event, order, shop, transaction)));
     }
     additions.push(...(await this.owners.emailsTo(shop, notices, transaction)));
-    if (additions.length > 0) await this.emails.addAll(additions, transaction);
+    await this.emails.addAll(additions, transaction);
   }
 
   private toBuyer<Type extends OrderEventType>(event: ShopEvent<Type>, order: Order, shop: Shop): EmailAddition[] {
@@ -175,39 +175,48 @@ export class OrderEmailsService implements OnModuleInit {
     return content === null ? [] : [{ email: shopEmail(order.email, shop, content, order.id), cause: causeOf(order) }];
   }
 
-  private async noticesOf<Type extends OrderEventType>(
+  private async orderNotices<Type extends OrderEventType>(
     event: ShopEvent<Type>,
     order: Order,
     shop: Shop,
     transaction: Transaction,
   ): Promise<OwnerNotice[]> {
-    const { id: orderId } = order;
     const isUnreached = event.type === 'order.paid' && failedUnpaid(order);
-    const always = isUnreached ? [{ orderId, content: emailUndeliveredEmail(order, shop, order.email) }] : [];
+    const unreached = isUnreached ? [emailUndeliveredEmail(order, shop, order.email)] : [];
+    const contents = [...unreached, ...(await this.noticesOf(event, order, shop, transaction))];
+    return contents.map((content) => ({ orderId: order.id, content }));
+  }
+
+  /** The emails to owners of an event (`NOTICES`): none that is switched off or left to the next summary. */
+  private async noticesOf<Type extends OrderEventType>(
+    event: ShopEvent<Type>,
+    order: Order,
+    shop: Shop,
+    transaction: Transaction,
+  ): Promise<readonly EmailContent[]> {
     const notice = NOTICES[event.type];
-    if (notice === undefined) return always;
+    if (notice === undefined) return [];
     const [off, noticeOf] = notice;
     const setting = typeof off === 'function' ? off(order) : off;
-    if (setting !== null && !shop.ownerEmails.includes(setting)) return always;
+    if (setting !== null && !shop.ownerEmails.includes(setting)) return [];
     const kind = order.totalMinor === 0 ? FREE_NOTICES[event.type] : undefined;
-    if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, orderId, transaction))) return always;
+    if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, order.id, transaction))) return [];
     const links = {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),
     };
     const hasServer = event.type !== 'delivery.failed' || (await this.hasServer(order, transaction));
-    const contents = noticeOf(order, shop, event, { hasServer, links });
-    return [...always, ...contents.map((content) => ({ orderId, content }))];
+    return noticeOf(order, shop, event, { hasServer, links });
   }
 
   private async hasServer({ shopId, serverId }: Order, transaction: Transaction): Promise<boolean> {
     return serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;
   }
 
-  private async handleServerEvent(serverId: string, shop: Shop, transaction: Transaction): Promise<void> {
-    if (!shop.ownerEmails.includes('server_offline')) return;
+  private async serverNotices(serverId: string, shop: Shop, transaction: Transaction): Promise<OwnerNotice[]> {
+    if (!shop.ownerEmails.includes('server_offline')) return [];
     const name = await this.servers.nameOf(shop.id, serverId, transaction);
     // A server that was deleted since then is no news.
-    if (name !== null) await this.owners.add(shop.id, () => serverSilentEmail(name, shop), transaction);
+    return name === null ? [] : [{ orderId: null, content: serverSilentEmail(name, shop) }];
   }
 }

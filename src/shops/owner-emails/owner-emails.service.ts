@@ -10,10 +10,10 @@ import { UsersService } from '../../accounts/users/users.service.js';
 import { type NoticeKind } from './owner-notice.types.js';
 import { OwnerNoticesRepository } from './owner-notices.repository.js';
 
-/** An email to the owners of a shop, and the order that it is about. */
+/** An email to the owners of a shop, and the order that it is about; null: about no order. */
 export interface OwnerNotice {
   readonly content: EmailContent;
-  readonly orderId: string;
+  readonly orderId: string | null;
 }
 
 /** Writes emails to the owners of a shop. No page of the service is for owners, so links lead to the documentation of the API. */

@@ -249,9 +249,11 @@ export const EMAILED_SHOP: EmailedShop = {
 export const AUTHOR: User = userWith({ name: 'Robin', email: 'robin@example.com' });
 
 /** Records the emails to the owners of shops. No page of the service is for owners: a link that does not lead to the documentation fails the test. */
-export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrSummarize' | 'emailsTo' | 'takeFirst'> {
+export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'emailsTo' | 'takeFirst'> {
   /** The emails that are summarized when there are more of their kind. */
   readonly summarized: [kind: NoticeKind, orderId: string][] = [];
+  /** Whether there was no email of their kind in the last hour. */
+  areFirst = true;
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
   add(
@@ -268,20 +270,9 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrS
     return Promise.resolve();
   }
 
-  addOrSummarize(
-    shopId: string,
-    kind: NoticeKind,
-    orderId: string,
-    content: (shop: Shop) => EmailContent,
-    transaction: Transaction,
-  ): Promise<void> {
-    this.summarized.push([kind, orderId]);
-    return this.add(shopId, content, transaction);
-  }
-
   takeFirst(_shopId: string, kind: NoticeKind, orderId: string): Promise<boolean> {
     this.summarized.push([kind, orderId]);
-    return Promise.resolve(true);
+    return Promise.resolve(this.areFirst);
   }
 
   /** Records the emails of notices as those of `add`, and returns none. */

@@ -46,7 +46,8 @@ it('names the order of an email to its buyer, and that of an email to somebody e
   const calls: Call[] = [];
   const service = serviceWith('files', calls);
   await service.add([shopEmail('a@example.com', EMAILED_SHOP, CONTENT, 'an order')], TRANSACTION);
-  await service.add([shopEmail('owner@example.com', EMAILED_SHOP, CONTENT)], TRANSACTION, 'another order');
+  const toOwner = shopEmail('owner@example.com', EMAILED_SHOP, CONTENT);
+  await service.addAll([{ email: toOwner, aboutOrderId: 'another order' }], TRANSACTION);
   const added = calls.flatMap(([, messages]) => messages as { orderId: string; payload: { orderId: string | null } }[]);
   expect(added.map(({ orderId, payload }) => [orderId, payload.orderId])).toEqual([
     ['an order', 'an order'],

@@ -40,13 +40,10 @@ export class EmailsService {
     if (this.areOff) throw new AppError('emails_off', { message: `This service sends no emails; ${instead}` });
   }
 
-  /**
-   * Sends emails in the background, if and only if the transaction commits. Those to erased buyers are dropped.
-   * @param aboutOrderId the order that emails to others than its buyer are about
-   */
-  add(emails: readonly Email[], transaction: Transaction, aboutOrderId: string | null = null): Promise<void> {
+  /** Sends emails in the background, if and only if the transaction commits. Those to erased buyers are dropped. */
+  add(emails: readonly Email[], transaction: Transaction): Promise<void> {
     return this.addAll(
-      emails.map((email) => ({ email, aboutOrderId })),
+      emails.map((email) => ({ email, aboutOrderId: null })),
       transaction,
     );
   }
@@ -59,7 +56,7 @@ export class EmailsService {
     return this.addAll([{ email, cause }], transaction);
   }
 
-  /** As `add` and `addToBuyer`, for emails of both kinds: with as many commands as for one. */
+  /** As `add` and `addToBuyer`, for emails of both kinds, in one batch: the number of database commands does not grow with the emails. */
   async addAll(additions: readonly EmailAddition[], transaction: Transaction): Promise<void> {
     if (this.areOff) return;
     const reachable = additions.filter(({ email }) => !isErasedMailbox(email.to));

@@ -51,3 +51,9 @@ it.each([
   expect(owners.sent).toHaveLength(emails);
   expect(owners.summarized).toEqual(summarized);
 });
+
+it('sends the owners of a free order no email when the next summary has it', async () => {
+  [money, owners.areFirst] = [FREE, false];
+  await fail();
+  expect([history.length, owners.sent, owners.summarized]).toEqual([1, [], [['free_email_undelivered', ORDER]]]);
+});

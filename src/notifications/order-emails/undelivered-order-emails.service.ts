@@ -33,11 +33,11 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
     if (!isUnpaid(order)) await this.notify(order, transaction);
   }
 
-  private notify(order: Order, transaction: Transaction): Promise<void> {
-    const { id, shopId, email, totalMinor } = order;
-    const content = (shop: Parameters<typeof emailUndeliveredEmail>[1]) => emailUndeliveredEmail(order, shop, email);
-    return totalMinor === 0
-      ? this.owners.addOrSummarize(shopId, 'free_email_undelivered', id, content, transaction)
-      : this.owners.add(shopId, content, transaction, { orderId: id });
+  private async notify(order: Order, transaction: Transaction): Promise<void> {
+    const { id: orderId, shopId, email, totalMinor } = order;
+    const isSummarized =
+      totalMinor === 0 && !(await this.owners.takeFirst(shopId, 'free_email_undelivered', orderId, transaction));
+    if (isSummarized) return;
+    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, email), transaction, { orderId });
   }
 }

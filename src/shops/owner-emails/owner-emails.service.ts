@@ -28,24 +28,12 @@ export class OwnerEmailsService {
   ) {}
 
   /**
-   * As `add`, for an email about an order that anybody can cause: the first one of its kind is sent at once, and the next ones in one
-   * summary an hour (`OwnerSummariesService`).
+   * Takes an email about an order that anybody can cause: the first one of its kind is sent at once, and the next ones in one summary an
+   * hour (`OwnerSummariesService`).
+   * @returns whether it is sent now; false while emails are off
    */
-  async addOrSummarize(
-    shopId: string,
-    kind: NoticeKind,
-    orderId: string,
-    content: (shop: Shop) => EmailContent,
-    transaction: Transaction,
-  ): Promise<void> {
-    if (this.emails.areOff) return;
-    if (await this.takeFirst(shopId, kind, orderId, transaction)) {
-      await this.add(shopId, content, transaction, { orderId });
-    }
-  }
-
-  /** Whether an email about an order that anybody can cause is sent now; otherwise the next summary has it. */
-  takeFirst(shopId: string, kind: NoticeKind, orderId: string, transaction: Transaction): Promise<boolean> {
+  async takeFirst(shopId: string, kind: NoticeKind, orderId: string, transaction: Transaction): Promise<boolean> {
+    if (this.emails.areOff) return false;
     return this.notices.takeFirst(shopId, kind, orderId, new Date(), transaction);
   }
 
@@ -53,9 +41,7 @@ export class OwnerEmailsService {
   async emailsTo(shop: Shop, notices: readonly OwnerNotice[], transaction: Transaction): Promise<EmailAddition[]> {
     if (notices.length === 0) return [];
     const people = await this.people(shop.id, null, transaction);
-    return notices.flatMap(({ content, orderId }) =>
-      people.map(({ email }) => ({ email: shopEmail(email, shop, content), aboutOrderId: orderId })),
-    );
+    return notices.flatMap(({ content, orderId }) => additionsTo(people, shop, content, orderId));
   }
 
   /**
@@ -73,8 +59,7 @@ export class OwnerEmailsService {
     const shop = await this.shops.getIn(shopId, transaction);
     const people = await this.people(shopId, also ?? null, transaction);
     const author = by === undefined ? null : await this.users.findById(by, transaction);
-    const emails = people.map(({ email }) => shopEmail(email, shop, content(shop, author)));
-    await this.emails.add(emails, transaction, orderId);
+    await this.emails.addAll(additionsTo(people, shop, content(shop, author), orderId ?? null), transaction);
   }
 
   /** The owners of a shop, and another person. */
@@ -84,4 +69,14 @@ export class OwnerEmailsService {
     const people = await this.users.byIds([...new Set(also === null ? owners : [...owners, also])], transaction);
     return [...people.values()];
   }
+}
+
+/** The email to each of some people. */
+function additionsTo(
+  people: readonly User[],
+  shop: Shop,
+  content: EmailContent,
+  aboutOrderId: string | null,
+): EmailAddition[] {
+  return people.map(({ email }) => ({ email: shopEmail(email, shop, content), aboutOrderId }));
 }

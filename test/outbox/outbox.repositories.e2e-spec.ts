@@ -92,7 +92,7 @@ describe('the entries', () => {
     const groups = await Promise.all(
       Array.from({ length: 8 }, () => insert([entry({ stream: 'order 1' }), entry({ stream: 'order 1' })])),
     );
-    const waiting = await outbox.entries.ofStream(LANE, 'order 1', 100);
+    const waiting = await outbox.entries.ofStreams(LANE, ['order 1'], 100, null);
     expect(idsOf(waiting).sort()).toEqual(
       groups
         .flat()
@@ -102,15 +102,15 @@ describe('the entries', () => {
     for (const [first, second] of groups.map((group) => group.map(({ id }) => idsOf(waiting).indexOf(id)))) {
       expect(second).toBe(Number(first) + 1);
     }
-    expect(await outbox.entries.ofStream('note other', 'order 1', 100)).toEqual([]);
-    expect(await outbox.entries.ofStream(LANE, 'order 2', 100)).toEqual([]);
+    expect(await outbox.entries.ofStreams('note other', ['order 1'], 100, null)).toEqual([]);
+    expect(await outbox.entries.ofStreams(LANE, ['order 2'], 100, null)).toEqual([]);
   });
 
   it('puts entries of a stream that one of them begins in their order', async () => {
     const begun = [entry({ stream: 'order 1', beginsStream: true }), entry({ stream: 'order 1' })];
     await insert(begun);
     const next = await add({ stream: 'order 1' });
-    const waiting = await outbox.entries.ofStream(LANE, 'order 1', 100);
+    const waiting = await outbox.entries.ofStreams(LANE, ['order 1'], 100, null);
     expect(idsOf(waiting)).toEqual([...begun.map(({ id }) => id), next]);
     expect(waiting.map(({ position }) => position)).toEqual([0, 1, 2]);
   });
@@ -119,8 +119,8 @@ describe('the entries', () => {
     const [first, second] = [await add({ stream: 'order 1' }), await add({ stream: 'order 1' })];
     await settle(first, 'sent');
     const third = await add({ stream: 'order 1' });
-    expect(idsOf(await outbox.entries.ofStream(LANE, 'order 1', 100))).toEqual([second, third]);
-    expect(idsOf(await outbox.entries.ofStream(LANE, 'order 1', 1))).toEqual([second]);
+    expect(idsOf(await outbox.entries.ofStreams(LANE, ['order 1'], 100, null))).toEqual([second, third]);
+    expect(idsOf(await outbox.entries.ofStreams(LANE, ['order 1'], 1, null))).toEqual([second]);
   });
 
   it('returns entries from their time on, the longest due first, and no more than the limit', async () => {

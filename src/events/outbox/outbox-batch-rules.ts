@@ -47,8 +47,7 @@ export function batchOf(waiting: readonly WaitingEntry[], others: readonly Waiti
   const applied = new Set(batch.map(({ id }) => id));
   const rest = waiting.filter(({ id }) => !applied.has(id));
   const later = rest.find(({ dueAt }) => dueAt > now)?.dueAt ?? null;
-  const isComplete = waiting.length <= BATCH_SIZE || later !== null;
-  const isLast = isComplete && batch.length === together.length && rest.every(({ dueAt }) => dueAt > now);
+  const isLast = batch.length === together.length && rest.every(({ dueAt }) => dueAt > now);
   return { together: batch, alone, blocked, isLast, nextDueAt: later };
 }
 

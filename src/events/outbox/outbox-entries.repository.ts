@@ -116,22 +116,12 @@ export class OutboxEntriesRepository {
     return record?.dueAt ?? null;
   }
 
-  /** The waiting messages of a stream in their order. */
-  async ofStream(lane: string, stream: string, limit: number): Promise<WaitingEntry[]> {
-    const records = await this.entries
-      .find({ state: 'waiting', lane, stream }, WAITING_FIELDS)
-      .sort({ position: 1 })
-      .limit(limit)
-      .lean<WaitingRecord[]>();
-    return records.map(fromStored);
-  }
-
   /** The waiting messages of some streams, stream by stream, in their order. */
   async ofStreams(
     lane: string,
     streams: readonly string[],
     limit: number,
-    transaction: Transaction,
+    transaction: Transaction | null,
   ): Promise<WaitingEntry[]> {
     const records = await this.entries
       .find({ state: 'waiting', lane, stream: oneOf(streams) }, WAITING_FIELDS)
@@ -153,7 +143,10 @@ export class OutboxEntriesRepository {
     return modifiedCount === 1;
   }
 
-  /** Ends messages as sent, and deletes their payloads. @throws Error when one of them has ended already: then nothing may be done */
+  /**
+   * Ends messages as sent, and deletes their payloads.
+   * @throws Error when one of them has ended already: then the transaction must not commit
+   */
   async settleAll(entries: readonly EntryKey[], now: Date, transaction: Transaction): Promise<void> {
     const ids = entries.map(({ id }) => id);
     const waiting = { _id: oneOf(ids), state: oneOf(statesBefore(ENTRY_TRANSITIONS, 'sent')) };

@@ -58,9 +58,9 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
 const waiting = { partialFilterExpression: { state: 'waiting' } };
 
 // Only waiting messages are in these three, so sent ones cost the sender nothing.
-// The messages of a stream in their order (`insert`, `ofStream`, `postpone`). Unique: no two of them have the same position.
+// The messages of a stream in their order (`insert`, `ofStreams`, `postpone`). Unique: no two of them have the same position.
 outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
-// The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
+// The lanes with messages (`nextLane`), and the messages of a lane, those that are due first (`due`, `next`, `nextDueAt`).
 outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);
 // The oldest waiting messages of a topic (`backlog`), and all waiting ones (`ofShop`).
 outboxEntrySchema.index({ topic: 1, createdAt: 1 }, waiting);

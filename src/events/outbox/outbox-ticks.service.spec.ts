@@ -38,7 +38,7 @@ describe('OutboxTicksService', () => {
     ticks = new OutboxTicksService(
       recording<OutboxEntriesRepository>(calls, {
         due: (_lane, _now, limit) => Promise.resolve(due.slice(0, limit)),
-        ofStream: () => Promise.resolve(waiting),
+        ofStreams: () => Promise.resolve(waiting),
         postpone: () => Promise.resolve(),
         nextDueAt: () => Promise.resolve(LATER),
       }),

@@ -87,7 +87,9 @@ export class OutboxTicksService {
     const { lane, handler } = tick;
     const known = fromTheFirst(due);
     const waiting =
-      known.length > 0 ? known : await this.database.run(() => this.entries.ofStream(lane, stream, BATCH_SIZE));
+      known.length > 0
+        ? known
+        : await this.database.run(() => this.entries.ofStreams(lane, [stream], BATCH_SIZE, null));
     for (const entry of waiting) {
       if (!tick.canContinue()) return;
       if (entry.dueAt.getTime() > Date.now()) {

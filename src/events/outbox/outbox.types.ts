@@ -20,8 +20,10 @@ export interface OutboxMessage {
   readonly shopId: string | null;
   /** The order that the message is about; null: about no order. */
   readonly orderId: string | null;
-  /** The partition of its topic: messages of one destination have the same lane. One process at a time works on a lane, and no lane
-   * waits for another one. */
+  /**
+   * The partition of its topic: messages of one destination have the same lane, and no lane waits for another one. One process at a time
+   * sends the messages of a lane; a lane whose handler only writes to the database has no lease (`OutboxBatchesService`).
+   */
   readonly lane: string;
   /**
    * Messages of one stream of a lane are sent in the order in which they were written. A message that must be retried

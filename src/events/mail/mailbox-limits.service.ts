@@ -7,7 +7,7 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { deriveKey, keyedHash } from '../../lib/crypto/keyed-hash.js';
 import { type EmailCause, type ShopEmail } from './email.types.js';
-import { type CountedMailbox, withEmail } from './mailbox-count-rules.js';
+import { type CountedMailbox, type MailboxCount, withEmail } from './mailbox-count-rules.js';
 import { type MailboxLimit } from './mailbox-count.schema.js';
 import { MailboxCountsRepository } from './mailbox-counts.repository.js';
 
@@ -36,7 +36,7 @@ export class MailboxLimitsService {
   /**
    * Counts emails in their order: with one read and one write, however many there are, or with one write of a single one that counts for
    * one limit below its quota.
-   * @returns those that can be sent; that others were withheld only the metrics of the operator show
+   * @returns those that can be sent; only the operator's metrics show that others were withheld
    */
   async take<Counted extends CountedEmail>(emails: readonly Counted[], transaction: Transaction): Promise<Counted[]> {
     if (emails.length === 0) return [];
@@ -47,22 +47,19 @@ export class MailboxLimitsService {
     if (single !== undefined && others.length === 0 && (await this.counts.add(single, now, transaction)))
       return [...emails];
     const ids = new Set(all.map(({ id }) => id));
-    const before = await this.counts.find([...ids], transaction);
-    const counts = new Map(before.map((count) => [count.id, count]));
-    const changed = new Set<string>();
+    const found = await this.counts.find([...ids], transaction);
+    const before = new Map(found.map((count) => [count.id, count]));
+    const changed = new Map<string, MailboxCount>();
     const allowed = limited.filter(({ mailboxes }) =>
       // An email that is withheld over all shops counts for no shop.
       mailboxes.every((mailbox) => {
-        const { hasRoom, after } = withEmail(counts.get(mailbox.id) ?? null, mailbox, now);
-        counts.set(mailbox.id, after);
-        changed.add(mailbox.id);
+        const count = changed.get(mailbox.id) ?? before.get(mailbox.id) ?? null;
+        const { hasRoom, after } = withEmail(count, mailbox, now);
+        changed.set(mailbox.id, after);
         return hasRoom;
       }),
     );
-    await this.counts.save(
-      [...counts.values()].filter(({ id }) => changed.has(id)),
-      transaction,
-    );
+    await this.counts.save([...changed.values()], transaction);
     return allowed.map(({ counted }) => counted);
   }
 

@@ -8,7 +8,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { endedLeases, isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand, commandsOf } from './delivery-rules.js';
+import { endedLeases, isRenamable, isWaiting, commandsFor, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -57,7 +57,7 @@ const purchasesOf = (deliveries: readonly Delivery[]): Delivery[] =>
 const deliveryOf = (deliveries: readonly Delivery[], deliveryId: string): Delivery =>
   orNotFound(deliveries.find(({ id }) => id === deliveryId) ?? null, 'delivery_not_found');
 
-/** A delivery with all its attempts, oldest first, and what a plugin runs for it (`commandsOf`). */
+/** A delivery with all its attempts, oldest first, and what a plugin runs for it (`commandsFor`). */
 export interface DeliveryWithAttempts extends Delivery {
   readonly commands: readonly string[] | null;
   readonly attempts: readonly DeliveryAttempt[];
@@ -267,18 +267,18 @@ export class DeliveriesService {
     page: PageRequest,
   ): Promise<Page<DeliveryWithAttempts>> {
     const deliveries = await this.deliveries.list(shopId, serverIds, filter, page, new Date());
-    const withAttempts = await this.attemptsOf(shopId, deliveries.items);
+    const withAttempts = await this.attemptsAndCommandsOf(shopId, deliveries.items);
     return deliveries.map(withAttempts);
   }
 
   /** All deliveries of an order. */
   async listOf(shopId: string, orderId: string): Promise<DeliveryWithAttempts[]> {
     const deliveries = await this.ofOrders.findOf(shopId, [orderId], null);
-    return deliveries.map(await this.attemptsOf(shopId, deliveries));
+    return deliveries.map(await this.attemptsAndCommandsOf(shopId, deliveries));
   }
 
   /** Returns what adds their attempts and their commands to these deliveries. */
-  private async attemptsOf(
+  private async attemptsAndCommandsOf(
     shopId: string,
     deliveries: readonly Delivery[],
   ): Promise<(delivery: Delivery) => DeliveryWithAttempts> {
@@ -290,7 +290,7 @@ export class DeliveriesService {
     ]);
     const ofDelivery = (id: string): DeliveryAttempt[] => attempts.filter(({ deliveryId }) => deliveryId === id);
     return (delivery) => {
-      const commands = commandsOf(delivery, stagesOf(delivery.commandListId));
+      const commands = commandsFor(delivery, stagesOf(delivery.commandListId));
       return { ...delivery, attempts: ofDelivery(delivery.id), commands };
     };
   }

@@ -96,9 +96,13 @@ const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
   expiry: 'expiryCommands',
 };
 
+/** Fills in the commands of a delivery, or says why they must not run (`renderAll`). */
+const rendered = (delivery: Delivery, stages: CommandStages): ReturnType<typeof renderAll> =>
+  renderAll(stages[STAGES[delivery.kind]], delivery);
+
 /** What a plugin runs for a delivery; null when it must not run it. */
-export function commandsOf(delivery: Delivery, stages: CommandStages): readonly string[] | null {
-  const rendering = renderAll(stages[STAGES[delivery.kind]], delivery);
+export function commandsFor(delivery: Delivery, stages: CommandStages): readonly string[] | null {
+  const rendering = rendered(delivery, stages);
   return 'problem' in rendering ? null : rendering.commands;
 }
 
@@ -109,7 +113,7 @@ export function leased(
   serverId: string,
   leaseUntil: Date,
 ): LeasedDelivery | { readonly problem: string } {
-  const rendering = renderAll(stages[STAGES[delivery.kind]], delivery);
+  const rendering = rendered(delivery, stages);
   if ('problem' in rendering) return rendering;
   return {
     ...delivery,

@@ -29,6 +29,7 @@ import { MetaModule } from './meta/meta.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
+import { GrantsModule } from '../orders/grants/grants.module.js';
 import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { ProviderEmailsModule } from '../notifications/provider-emails/provider-emails.module.js';
@@ -107,6 +108,7 @@ export class AppModule {
         DiscountsModule,
         // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         OrdersModule,
+        GrantsModule,
         StaffOrdersModule,
         CheckoutModule,
         OrderEmailsModule,

@@ -548,6 +548,17 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /orders/{shopId}',
+      'order.placed_by_staff',
+      'owner',
+      async () => {
+        const items = [{ productId: made['product'], quantity: 1 }];
+        const body = { items, serverId: made['server'], nickname: 'Steve_42', kind: 'grant', reason: 'Won' };
+        const headers = { 'Idempotency-Key': `grant-${unique()}-1234567890` };
+        return expectSuccess<{ id: string }>(await app.api.post(`/orders/${shop.shopId}`, body, { token, headers })).id;
+      },
+    ],
+    [
       'post /payments/{shopId}/providers/{provider}/rotate-secret',
       'payment_provider.secret_rotated',
       'owner',

@@ -167,8 +167,11 @@ async function walk(): Promise<void> {
     `?productId=${productId}`,
     '?nickname=Alex_42',
     ...['?sort=oldest', '?q=alex', '?q=pay-1', `?q=${order.id}`, `?q=${order.email}`],
-    ...['?paymentId=pay-1', '?provider=custom', `?discountCode=${code}`],
+    ...['?paymentId=pay-1', '?provider=custom', `?discountCode=${code}`, '?origin=grant'],
   ];
+  const granted = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Alex_42', kind: 'grant', reason: 'Won' };
+  const headers = { 'Idempotency-Key': 'a-grant-that-is-explained' };
+  expectSuccess(await api.post(`/orders/${shopId}`, granted, { key, headers }));
   for (const filter of [...orderFilters, `?email=${order.email}`, '?from=2026-01-01T00:00:00Z&limit=1']) {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
   }
@@ -359,6 +362,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'discounts',
       'email_changes',
       'game_servers',
+      'idempotency_records',
       'invitations',
       'mailbox_counts',
       'members',

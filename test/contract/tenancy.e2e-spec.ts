@@ -123,6 +123,10 @@ describe('Two shops', () => {
         nickname: 'Steve_42',
         email: 'thief@example.com',
       },
+      'post /orders/{shopId}': {
+        ...{ items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42' },
+        ...{ kind: 'grant', reason: 'Stolen' },
+      },
       'post /orders/public/{orderId}/nickname/change': { verificationCode: '12345678', newNickname: 'Thief_1' },
       'post /orders/public/{orderId}/payment': { provider: 'test' },
       'post /orders/{shopId}/{orderId}/redeliver': { reason: 'Stolen' },

@@ -34,6 +34,7 @@ describe('OrderDeliveriesRepository', () => {
     commandListId,
     requiresOnline: false,
     durationDays: null,
+    isRehearsal: false,
     moneyIsBack: false,
     dueAt: CREATED_AT,
     createdAt: CREATED_AT,

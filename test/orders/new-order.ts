@@ -16,6 +16,7 @@ export function historyEntry(action: string, at: Date): HistoryEntry {
 export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
   return {
     id: newObjectId(),
+    origin: 'checkout',
     serverId: newObjectId(),
     nickname: 'Steve_42',
     email: 'Steve@example.com',

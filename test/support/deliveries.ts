@@ -14,6 +14,7 @@ export const aDelivery = (fields: Partial<Delivery> = {}): Delivery => ({
   commandListId: 'list',
   requiresOnline: false,
   durationDays: null,
+  isRehearsal: false,
   moneyIsBack: false,
   createdAt: new Date(0),
   state: 'queued',

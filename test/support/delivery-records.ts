@@ -15,6 +15,7 @@ export const aDeliveryRecord = (fields: Partial<DeliveryRecord> = {}): DeliveryR
   commandListId: idOf(newObjectId()),
   requiresOnline: false,
   durationDays: null,
+  isRehearsal: false,
   moneyIsBack: false,
   waitsFor: null,
   state: 'queued',

@@ -287,7 +287,7 @@ describe('Deliveries of webhooks', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({
       embeds: [
         {
-          title: 'A buyer placed an order',
+          title: 'An order was placed',
           description: expect.stringMatching(/^Steve\\_42\n1 × VIP rank\n/),
           timestamp: anInstant,
         },

@@ -16,10 +16,11 @@ const CEILING_SETS: Readonly<Record<ApiKeyType, ReadonlySet<Permission>>> = {
 
 /**
  * The different actions in the scopes of a key, `read` before `write`: the `permissions` of the contract's record. Validating
- * reads, reporting writes.
+ * reads, reporting and granting write.
  */
 export function actionsOf(scopes: readonly Permission[]): string[] {
-  const isWrite = (scope: Permission): boolean => scope.endsWith(':write') || scope === 'servers:report';
+  const isWrite = (scope: Permission): boolean =>
+    scope.endsWith(':write') || scope === 'servers:report' || scope === 'orders:grant';
   return [...(scopes.every(isWrite) ? [] : ['read']), ...(scopes.some(isWrite) ? ['write'] : [])];
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeptNamesService } from '../../delivery/deliveries/kept-names.service.js';
-import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { isPlayerMailbox, nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedMailbox, isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { AppError } from '../../domain/errors/app-error.js';
@@ -39,16 +39,21 @@ export class BuyerSearchService {
     const buyerKey =
       email === undefined ? await this.buyerKeyOfPlayer(shopId, nicknameKeyOf(nickname ?? '')) : mailboxOf(email);
     const orders = buyerKey === null ? [] : await this.ordersOf(shopId, buyerKey);
+    orders.push(...(await this.withoutAddress(shopId, orders)));
     const orderIds = orders.map(({ id }) => id);
     const stored = (await this.personalData.each((data) => data.nicknames?.(shopId, orderIds))).flat();
     const typed = (text: string | undefined): string[] => (text === undefined ? [] : [text.trim()]);
-    const emails = distinct([...orders.map((order) => order.email), ...typed(email)]).filter(
+    const emails = distinct([...orders.flatMap((order) => order.email ?? []), ...typed(email)]).filter(
       (address) => !isErasedMailbox(address),
     );
     const nicknames = distinct([...stored, ...typed(nickname)]).filter((name) => !isErasedNickname(name));
     const players = nicknames.length === 0 ? [''] : distinct(nicknames.map(nicknameKeyOf));
     const mailbox = buyerKey === null || isErasedMailbox(buyerKey) ? null : buyerKey;
-    const keys = players.map((nicknameKey) => ({ buyerKey: mailbox ?? '', nicknameKey }));
+    const others = distinct(orders.map((order) => order.buyerKey)).filter(isPlayerMailbox);
+    const keys = [
+      ...players.map((nicknameKey) => ({ buyerKey: mailbox ?? '', nicknameKey })),
+      ...others.filter((other) => other !== mailbox).map((other) => ({ buyerKey: other, nicknameKey: '' })),
+    ];
     return { shopId, mailbox, keys, orders, orderIds, emails, nicknames };
   }
 
@@ -75,6 +80,15 @@ export class BuyerSearchService {
     return [...named, ...(await this.keepingOrders(shopId, this.erasedKeysOf(shopId, buyerKey)))];
   }
 
+  /** What staff have placed without an address for the players of these orders, beside these orders. */
+  private async withoutAddress(shopId: string, orders: readonly BuyerOrder[]): Promise<BuyerOrder[]> {
+    const known = new Set(orders.map(({ id }) => id));
+    const players = distinct(orders.map(({ nicknameKey }) => nicknameKey)).filter((key) => !isErasedNickname(key));
+    const found: BuyerOrder[] = [];
+    for (const nicknameKey of players) found.push(...(await this.orders.ofBuyer(shopId, { nicknameKey }, null)));
+    return found.filter(({ id, buyerKey }) => isPlayerMailbox(buyerKey) && !known.has(id));
+  }
+
   /** The mailbox that ordered for a player, or what stands for it; null: none did. @throws AppError buyer_ambiguous */
   private async buyerKeyOfPlayer(shopId: string, nicknameKey: string): Promise<string | null> {
     const named = isErasedNickname(nicknameKey) ? [] : await this.orders.ofBuyer(shopId, { nicknameKey }, null);
@@ -91,9 +105,10 @@ export class BuyerSearchService {
     const again = found
       .filter((key) => !isErasedMailbox(key))
       .flatMap((key) => this.erasedKeysOf(shopId, key).map(({ buyerKey }) => buyerKey));
-    const mailboxes = found.filter((key) => !again.includes(key));
+    const current = found.filter((key) => !again.includes(key));
+    const mailboxes = current.filter((key) => !isPlayerMailbox(key));
     if (mailboxes.length > 1) throw new AppError('buyer_ambiguous');
-    return mailboxes[0] ?? null;
+    return mailboxes[0] ?? current[0] ?? null;
   }
 
   /** What stands for a mailbox in erased orders. */

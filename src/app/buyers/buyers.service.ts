@@ -67,7 +67,7 @@ export class BuyersService {
     const kept = await this.orderErasure.erase(author, orderIds, scrubber, { reason: scrubbedReason, running });
     const [order] = orders;
     // The orders of a buyer who was erased before have it already.
-    const pseudonym = order === undefined ? null : scrubber.string('mailbox', mailbox ?? order.email);
+    const pseudonym = order === undefined ? null : scrubber.string('mailbox', mailbox ?? order.buyerKey);
     return { orders: orders.length, bans, kept, pseudonym };
   }
 }

@@ -116,6 +116,7 @@ function demoOrder(
   if (isPaid) known.add(who.email);
   return {
     id: newObjectId(createdAt),
+    origin: 'checkout',
     serverId: serverIds[random() < 0.7 ? 0 : 1] ?? null,
     ...who,
     ...buyerKeysOf(who),

@@ -96,6 +96,7 @@ describe('the deliveries of an order', () => {
       kind: 'purchase',
       position,
       nickname: 'Steve_42',
+      isRehearsal: false,
       moneyIsBack: false,
       dueAt: expect.any(Date),
       createdAt: expect.any(Date),

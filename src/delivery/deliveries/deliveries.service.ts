@@ -33,7 +33,8 @@ import {
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** The delivery of the purchase for each item of an order. */
-function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrder, createdAt: Date): NewDelivery[] {
+function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
+  const { id: orderId, serverId, nickname, isRehearsal = false, items } = order;
   return items.map(({ quantity, commandListId, requiresOnline, durationDays }, position) => ({
     orderId,
     serverId,
@@ -44,6 +45,7 @@ function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrd
     commandListId,
     requiresOnline,
     durationDays,
+    isRehearsal,
     moneyIsBack: false,
     dueAt: createdAt,
     createdAt,

@@ -13,6 +13,7 @@ export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
     position: delivery.position,
     nickname: delivery.nickname,
     requiresOnline: delivery.requiresOnline,
+    rehearsal: delivery.isRehearsal,
     state,
     dueAt: state === 'queued' ? delivery.dueAt.toISOString() : null,
     leaseUntil: state === 'leased' ? delivery.dueAt.toISOString() : null,

@@ -22,6 +22,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
     durationDays: { type: Number, default: null },
+    isRehearsal: { type: Boolean, required: true, immutable: true },
     waitsFor: { type: String, default: null },
     state: { type: String, enum: DELIVERY_STATES, required: true },
     moneyIsBack: { type: Boolean, required: true },

@@ -21,6 +21,8 @@ export interface DeliverableOrder {
   readonly shopId: string;
   readonly serverId: string | null;
   readonly nickname: string;
+  /** Whether the order is a rehearsal, so that plugins can tell; absent: it is not. */
+  readonly isRehearsal?: boolean;
   readonly items: readonly {
     readonly quantity: number;
     readonly commandListId: string;
@@ -48,6 +50,8 @@ export interface NewDelivery {
   readonly requiresOnline: boolean;
   /** How many days after the delivery of a purchase its item expires; null: never. */
   readonly durationDays: number | null;
+  /** Whether its order is a rehearsal. Its commands run all the same. */
+  readonly isRehearsal: boolean;
   /** Whether the buyer got the money of the order back, so that delivered items are revoked. */
   readonly moneyIsBack: boolean;
   /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */

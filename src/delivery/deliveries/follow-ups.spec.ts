@@ -168,7 +168,7 @@ describe('What follows from the delivery of an item', () => {
     const purchase = timed({ nickname: 'New_name', position: 2, requiresOnline: true, createdAt: day(-9) });
     const delivery = {
       ...{ orderId: purchase.orderId, serverId: 'server', position: 2, quantity: 3, commandListId: 'list' },
-      ...{ nickname: 'Steve_42', requiresOnline: true, durationDays: null, createdAt: NOW },
+      ...{ nickname: 'Steve_42', requiresOnline: true, durationDays: null, isRehearsal: false, createdAt: NOW },
     };
     expect(followUpsOf(item(purchase), STAGES, NOW)).toEqual([
       { to: 'added', delivery: { ...delivery, kind: 'expiry', dueAt: day(30), moneyIsBack: false } },

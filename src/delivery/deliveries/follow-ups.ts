@@ -86,11 +86,11 @@ function queueing(
   before: Delivery | undefined,
   createdAt: Date,
 ): FollowUp | null {
-  const { orderId, serverId, position, quantity, commandListId, requiresOnline, moneyIsBack } = purchase;
+  const { orderId, serverId, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack } = purchase;
   const deliveredAt = purchase.deliveredAt ?? createdAt;
   const days = kind === 'expiry' ? (purchase.durationDays ?? 0) : 0;
   const delivery: NewDelivery = {
-    ...{ orderId, serverId, kind, position, quantity, commandListId, requiresOnline, moneyIsBack },
+    ...{ orderId, serverId, kind, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack },
     nickname: purchase.deliveredTo ?? purchase.nickname,
     durationDays: null,
     dueAt: new Date(deliveredAt.getTime() + days * DAY_MS),

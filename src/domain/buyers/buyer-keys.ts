@@ -1,3 +1,4 @@
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { mailboxOf } from './mailbox.js';
 
 /** Who a buyer is, for limits per buyer. The keys are only compared: emails and commands use what the buyer typed. */
@@ -7,9 +8,25 @@ export interface BuyerKeys {
   readonly nicknameKey: string;
 }
 
-export function buyerKeysOf({ email, nickname }: { readonly email: string; readonly nickname: string }): BuyerKeys {
-  return { buyerKey: mailboxOf(email), nicknameKey: nicknameKeyOf(nickname) };
+/** @param named.email null: nobody knows it, so the player stands for the mailbox */
+export function buyerKeysOf({
+  email,
+  nickname,
+}: {
+  readonly email: string | null;
+  readonly nickname: string;
+}): BuyerKeys {
+  const nicknameKey = nicknameKeyOf(nickname);
+  return { buyerKey: email === null ? playerMailbox(nicknameKey) : mailboxOf(email), nicknameKey };
 }
+
+const PLAYER_MAILBOX = /^player-[0-9a-f]{32}@player\.invalid$/;
+
+/** The mailbox of a player without one. It is in the form of an address, and its top-level domain never exists (RFC 2606). */
+const playerMailbox = (nicknameKey: string): string => `player-${sha256(nicknameKey).slice(0, 32)}@player.invalid`;
+
+/** Whether a mailbox stands for a player whose orders name no address. */
+export const isPlayerMailbox = (buyerKey: string): boolean => PLAYER_MAILBOX.test(buyerKey);
 
 /**
  * The player behind a nickname, to compare nicknames. Minecraft and Xbox treat upper and lower case as the same, and

@@ -16,9 +16,11 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('contains read and write of each resource, the validation of discount codes and the reports of game servers, each with a description, and nothing else', () => {
+  it('contains read and write of each resource, the validation of discount codes, the reports of game servers and grants, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
-    expect([...ALL_PERMISSIONS].sort()).toEqual([...expected, 'discounts:validate', 'servers:report'].sort());
+    expect([...ALL_PERMISSIONS].sort()).toEqual(
+      [...expected, 'discounts:validate', 'orders:grant', 'servers:report'].sort(),
+    );
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
   });
 
@@ -47,6 +49,7 @@ describe('roles', () => {
         'discounts:write',
         'orders:read',
         'orders:write',
+        'orders:grant',
         'deliveries:read',
         'deliveries:write',
         'payments:read',

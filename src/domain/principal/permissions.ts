@@ -14,6 +14,7 @@ export const PERMISSIONS = {
   'discounts:write': 'Create, change and remove discount codes',
   'orders:read': 'Read orders; implies deliveries:read',
   'orders:write': 'Act on orders; implies deliveries:write and servers:report',
+  'orders:grant': 'Place orders for players: grants, sales that were paid outside, and rehearsals',
   'deliveries:read': 'See what waits for a plugin, was delivered or failed',
   'deliveries:write': 'Lease and acknowledge deliveries, as a plugin does; implies servers:report',
   'payments:read': 'See payment providers and events',
@@ -51,8 +52,11 @@ export function withImplied(permissions: readonly Permission[]): readonly Permis
   return permissions.flatMap((permission) => INCLUDING.get(permission) ?? permission);
 }
 
+/** Gives away what a shop sells: a role has it only when its list names it. */
+const GRANT = 'orders:grant' satisfies Permission;
+
 const both = (...resources: string[]): Permission[] =>
-  ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? ''));
+  ALL_PERMISSIONS.filter((permission) => permission !== GRANT && resources.includes(permission.split(':')[0] ?? ''));
 
 /**
  * Roles of team members: named sets of permissions. Every role can read the settings of the shop. An admin has every permission of the
@@ -64,6 +68,7 @@ export const ROLES = {
   manager: [
     ...both('products', 'servers', 'discounts', 'orders', 'deliveries'),
     'shops:read',
+    GRANT,
     'team:read',
     'stats:read',
     'payments:read',

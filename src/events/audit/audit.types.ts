@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = {
   'webhook.disabled': { summary: 'A webhook was switched off because it had failed for days', event: null },
   'webhook.deleted': { summary: 'A webhook was deleted', event: null },
   'order.created': { summary: 'A buyer placed an order', event: null },
+  'order.placed_by_staff': { summary: 'Staff placed an order for a player', event: null },
   'order.nickname_changed': { summary: 'A buyer or staff changed the nickname of an order', event: null },
   'order.payment_started': { summary: 'A buyer started the payment of an order', event: null },
   'order.payment_changed': { summary: 'A payment provider reported a payment', event: null },

@@ -10,7 +10,7 @@ interface EventKind {
 
 /** The events of a shop that other systems can subscribe to. */
 export const SHOP_EVENTS = {
-  'order.created': { description: 'A buyer placed an order', permission: 'orders:read' },
+  'order.created': { description: 'An order was placed', permission: 'orders:read' },
   'order.paid': { description: 'An order was paid', permission: 'orders:read' },
   'order.refunded': { description: 'An order was refunded, in part or in full', permission: 'orders:read' },
   'order.surplus_refunded': {

@@ -11,6 +11,9 @@ import { IdempotencyService } from '../../infrastructure/idempotency/idempotency
 /** Marks a route whose response is not stored, because it shows a secret that is stored nowhere else. */
 export const ShowsSecretOnce = Reflector.createDecorator<boolean>();
 
+/** Marks a route that rejects a request without a key. */
+export const RequiresKey = Reflector.createDecorator<boolean>();
+
 /** A key, with or without the quotes of a structured field. */
 const KEY = /^"?([A-Za-z0-9_-]{16,255})"?$/;
 
@@ -31,7 +34,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const given = request.get('idempotency-key');
-    if (given === undefined) return next.handle();
+    if (given === undefined) {
+      if (this.reflector.get<boolean | undefined>(RequiresKey, context.getHandler()) !== true) return next.handle();
+      throw invalidInput([
+        'Idempotency-Key is required: send a new one for each order, and the same one to repeat a request',
+      ]);
+    }
     const key = KEY.exec(given)?.[1];
     if (key === undefined) throw invalidInput(['Idempotency-Key must be 16 to 255 letters, digits, - and _']);
     const storesResponse = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;

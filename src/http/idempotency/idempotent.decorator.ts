@@ -1,11 +1,17 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { DocumentedErrors } from '../routes/documented-errors.decorator.js';
-import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
+import { IdempotencyInterceptor, RequiresKey, ShowsSecretOnce } from './idempotency.interceptor.js';
 
 /** Takes an `Idempotency-Key`: a repeated request gets the first response, with `Idempotency-Replayed: true`. */
 export function Idempotent(): MethodDecorator {
   return takesKey('For 24 hours, a request with the same key and body gets the first response again.');
+}
+
+/** The same for a route that rejects a request without the key, because a repetition would give something away twice. */
+export function IdempotentOnly(): MethodDecorator {
+  const repetition = 'For 24 hours, a request with the same key and body gets the first response again.';
+  return applyDecorators(takesKey(repetition, true), RequiresKey(true));
 }
 
 /**
@@ -18,12 +24,12 @@ export function IdempotentOnceShown(): MethodDecorator {
   return applyDecorators(takesKey(repetition), ShowsSecretOnce(true));
 }
 
-function takesKey(repetition: string): MethodDecorator {
+function takesKey(repetition: string, required = false): MethodDecorator {
   return applyDecorators(
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',
-      required: false,
+      required,
       description: `16 to 255 letters, digits, - and _. ${repetition}`,
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,255}$', example: '8e03978e-40d5-43dd-bc93-6894a57f9324' },
     }),

@@ -12,6 +12,7 @@ import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 export type EmailedOrder = Pick<
   Order,
   | 'id'
+  | 'origin'
   | 'status'
   | 'paymentStatus'
   | 'deliveryStatus'
@@ -108,10 +109,23 @@ export function rejectedEmail(order: EmailedOrder, shop: OrderShop, link: string
 
 export function deliveredEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
+  const isGrant = order.origin === 'grant';
+  const text = isGrant ? copy.grantedBody(order.nickname, shop.displayName) : copy.deliveredBody(order.nickname);
   return {
-    subject: copy.delivered(shop.displayName),
-    parts: [{ text: copy.deliveredBody(order.nickname) }, itemsOf(order, shop.language), { link, label: copy.show }],
+    subject: isGrant ? copy.granted(shop.displayName) : copy.delivered(shop.displayName),
+    parts: [{ text }, itemsOf(order, shop.language), { link, label: copy.show }],
   };
+}
+
+/** An email about an order, marked when the order is a rehearsal. */
+export function ofOrder(
+  { origin }: Pick<EmailedOrder, 'origin'>,
+  content: EmailContent,
+  { language }: Pick<OrderShop, 'language'>,
+): EmailContent {
+  if (origin !== 'rehearsal') return content;
+  const { rehearsal, rehearsalBody } = ORDER_EMAIL_COPY[language];
+  return { subject: rehearsal(content.subject), parts: [{ text: rehearsalBody }, ...content.parts] };
 }
 
 /** @param refund what the buyer gets back now; a surplus can have another currency than the order */

@@ -16,6 +16,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
     ended: 'The payment has been returned since, so nothing more is delivered.',
     delivered: (shop: string) => `Your order at ${shop} is delivered`,
     deliveredBody: (nickname: string) => `${nickname} now has everything that you bought.`,
+    granted: (shop: string) => `A gift from ${shop} is delivered`,
+    grantedBody: (nickname: string, shop: string) => `${nickname} now has what ${shop} has given you.`,
+    rehearsal: (subject: string) => `[Rehearsal] ${subject}`,
+    rehearsalBody: 'This is a rehearsal of a sale. Nobody has paid, and no figure counts it.',
     refunded: (shop: string) => `Your refund from ${shop}`,
     refundedBody: (amount: string) =>
       `${amount} has been refunded to the payment method that you used. It can take a few days until the money arrives.`,
@@ -132,6 +136,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
     ended: 'Die Zahlung ist inzwischen zurückgegangen. Deshalb wird nichts mehr geliefert.',
     delivered: (shop) => `Ihre Bestellung bei ${shop} ist geliefert`,
     deliveredBody: (nickname) => `${nickname} hat jetzt alles, was Sie gekauft haben.`,
+    granted: (shop) => `Ein Geschenk von ${shop} ist geliefert`,
+    grantedBody: (nickname, shop) => `${nickname} hat jetzt, was ${shop} Ihnen geschenkt hat.`,
+    rehearsal: (subject) => `[Probe] ${subject}`,
+    rehearsalBody: 'Dies ist die Probe eines Verkaufs. Niemand hat bezahlt, und keine Statistik zählt sie mit.',
     refunded: (shop) => `Ihre Erstattung von ${shop}`,
     refundedBody: (amount) =>
       `Sie erhalten ${amount} über die verwendete Zahlungsart zurück. Bis zur Gutschrift kann es einige Tage dauern.`,

@@ -4,7 +4,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { type EmailAddition, EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/order/order.types.js';
-import { causeOf, moneyHolder } from '../../orders/order/order-rules.js';
+import { causeOf, isFreeCheckout, moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService, type OwnerNotice } from '../../shops/owner-emails/owner-emails.service.js';
 import { type NoticeKind } from '../../shops/owner-emails/owner-notice.types.js';
@@ -20,6 +20,7 @@ import { ShopsService } from '../../shops/shops/shops.service.js';
 import {
   checkedEmail,
   deliveredEmail,
+  ofOrder,
   receiptEmail,
   receivedEmail,
   refundedEmail,
@@ -172,7 +173,9 @@ export class OrderEmailsService implements OnModuleInit {
 
   private toBuyer<Type extends OrderEventType>(event: ShopEvent<Type>, order: Order, shop: Shop): EmailAddition[] {
     const content = BUYER_EMAILS[event.type]?.(order, shop, this.links.order(order.id), event) ?? null;
-    return content === null ? [] : [{ email: shopEmail(order.email, shop, content, order.id), cause: causeOf(order) }];
+    if (content === null || order.email === null) return [];
+    const email = shopEmail(order.email, shop, ofOrder(order, content, shop), order.id);
+    return [{ email, cause: causeOf(order) }];
   }
 
   private async orderNotices<Type extends OrderEventType>(
@@ -181,10 +184,11 @@ export class OrderEmailsService implements OnModuleInit {
     shop: Shop,
     transaction: Transaction,
   ): Promise<OwnerNotice[]> {
-    const isUnreached = event.type === 'order.paid' && failedUnpaid(order);
-    const unreached = isUnreached ? [emailUndeliveredEmail(order, shop, order.email)] : [];
+    const { email } = order;
+    const isUnreached = event.type === 'order.paid' && failedUnpaid(order) && email !== null;
+    const unreached = isUnreached ? [emailUndeliveredEmail(order, shop, email)] : [];
     const contents = [...unreached, ...(await this.noticesOf(event, order, shop, transaction))];
-    return contents.map((content) => ({ orderId: order.id, content }));
+    return contents.map((content) => ({ orderId: order.id, content: ofOrder(order, content, shop) }));
   }
 
   /** The emails to owners of an event (`NOTICES`): none that is switched off or left to the next summary. */
@@ -199,7 +203,7 @@ export class OrderEmailsService implements OnModuleInit {
     const [off, noticeOf] = notice;
     const setting = typeof off === 'function' ? off(order) : off;
     if (setting !== null && !shop.ownerEmails.includes(setting)) return [];
-    const kind = order.totalMinor === 0 ? FREE_NOTICES[event.type] : undefined;
+    const kind = isFreeCheckout(order) ? FREE_NOTICES[event.type] : undefined;
     if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, order.id, transaction))) return [];
     const links = {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),

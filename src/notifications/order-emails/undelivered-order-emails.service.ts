@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
-import { isUnpaid } from '../../orders/order/order-rules.js';
+import { isFreeCheckout, isUnpaid } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { ofOrder, type OrderShop } from './buyer-emails.js';
 import { emailUndeliveredEmail } from './owner-notices.js';
 import { EMAIL_UNDELIVERED } from './undelivered-rules.js';
 
@@ -30,14 +31,15 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
     if (order.history.some(({ action }) => action === EMAIL_UNDELIVERED)) return;
     const entry = { at: new Date(), actor: 'system', action: EMAIL_UNDELIVERED, detail: null };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
-    if (!isUnpaid(order)) await this.notify(order, transaction);
+    if (!isUnpaid(order) && order.email !== null) await this.notify(order, order.email, transaction);
   }
 
-  private async notify(order: Order, transaction: Transaction): Promise<void> {
-    const { id: orderId, shopId, email, totalMinor } = order;
+  private async notify(order: Order, address: string, transaction: Transaction): Promise<void> {
+    const { id: orderId, shopId } = order;
     const isSummarized =
-      totalMinor === 0 && !(await this.owners.takeFirst(shopId, 'free_email_undelivered', orderId, transaction));
+      isFreeCheckout(order) && !(await this.owners.takeFirst(shopId, 'free_email_undelivered', orderId, transaction));
     if (isSummarized) return;
-    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, email), transaction, { orderId });
+    const content = (shop: OrderShop) => ofOrder(order, emailUndeliveredEmail(order, shop, address), shop);
+    await this.owners.add(shopId, content, transaction, { orderId });
   }
 }

@@ -3,7 +3,7 @@ import { formatMoney, formatTime } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
-import { moneyHolder } from '../../orders/order/order-rules.js';
+import { isSale, moneyHolder } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { isPayable } from '../../orders/order/payability.js';
@@ -43,6 +43,7 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
     case 'authorized':
       return copy.paymentAuthorized;
     case 'paid':
+      if (!isSale(order)) return copy.paymentNone;
       return copy.paymentPaid(formatTime(paidAt ?? order.createdAt, shop.timezone, language));
     case 'partially_refunded':
       return copy.paymentPartlyRefunded;
@@ -107,6 +108,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
   return {
     copy,
     id: order.id,
+    rehearsal: order.origin === 'rehearsal',
     placed: formatTime(order.createdAt, shop.timezone, language),
     payment: paymentText(state, language, copy),
     delivery: deliveryText(state, copy),

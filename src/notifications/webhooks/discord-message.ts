@@ -12,7 +12,8 @@ const plain = (text: string): string => text.replace(MARKDOWN, '\\$&');
  * @see https://discord.com/developers/docs/resources/webhook#execute-webhook
  */
 export function discordMessage({ type, timestamp, data }: EventBody): object {
-  const title = type === 'webhook.test' ? 'This is a test of your webhook' : SHOP_EVENTS[type].description;
+  const event = type === 'webhook.test' ? 'This is a test of your webhook' : SHOP_EVENTS[type].description;
+  const title = 'order' in data && data.order.origin === 'rehearsal' ? `Rehearsal: ${event}` : event;
   return {
     embeds: [{ title, description: linesOf(data).join('\n'), timestamp }],
     allowed_mentions: { parse: [] },

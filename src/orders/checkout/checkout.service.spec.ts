@@ -158,6 +158,7 @@ describe('a checkout', () => {
         expectedMinor: null,
         draft: {
           id: CREATION.id,
+          origin: 'checkout',
           serverId: SERVER,
           nickname: 'Steve_42',
           email: 'Steve@Example.com',

@@ -190,6 +190,7 @@ function newOrder(
 ): NewOrder {
   return {
     id,
+    origin: 'checkout',
     serverId,
     nickname,
     email,

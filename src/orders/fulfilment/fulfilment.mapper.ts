@@ -14,6 +14,7 @@ export function toLeaseDto(deliveries: readonly LeasedDelivery[], limit: number)
       kind: delivery.kind,
       nickname: delivery.nickname,
       requiresOnline: delivery.requiresOnline,
+      rehearsal: delivery.isRehearsal,
       commands: [...delivery.commands],
       possiblyExecuted: delivery.possiblyExecuted,
     })),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { isSale } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
 import {
@@ -24,9 +25,14 @@ export class LedgerService {
     private readonly orders: RecordedOrdersRepository,
   ) {}
 
-  async recordPlacement(shopId: string, orders: readonly RecordedOrder[], transaction: Transaction): Promise<void> {
-    const entries = orders.map((order): LedgerEntry => ({ ...factsOf(order), events: eventsOf(order) }));
-    await this.ledger.insertMany(shopId, entries, transaction);
+  /** Records new orders. What is no sale is no part of the ledger. */
+  async recordPlacement(
+    shopId: string,
+    orders: readonly (RecordedOrder & Pick<Order, 'origin'>)[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const entries = orders.filter(isSale).map((order): LedgerEntry => ({ ...factsOf(order), events: eventsOf(order) }));
+    if (entries.length > 0) await this.ledger.insertMany(shopId, entries, transaction);
   }
 
   /** @param order as it was before the change */
@@ -35,6 +41,7 @@ export class LedgerService {
     change: Omit<SaleState, 'createdAt' | 'items'>,
     transaction: Transaction,
   ): Promise<void> {
+    if (!isSale(order)) return;
     const { createdAt, items } = order;
     const events = difference(eventsOf(order), eventsOf({ ...change, createdAt, items }));
     if (events.length > 0) await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], transaction);

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { afterShop } from '../../infrastructure/database/after-id.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
+import { isSale } from '../order/order-rules.js';
+import { ORDER_ORIGINS } from '../order/order.types.js';
 import { type OrderCursor } from './ledger.types.js';
 import { type RecordedOrder } from './sale-events.js';
+
+/** The origins of orders that are sales. */
+const SALES = ORDER_ORIGINS.filter((origin) => isSale({ origin }));
 
 /** The fields of `RecordedOrder`. */
 const RECORDED_FIELDS = {
@@ -51,7 +57,7 @@ export class RecordedOrdersRepository {
       $or: [{ createdAt: trusted({ $gt: after.createdAt }) }, { _id: trusted({ $gt: after.orderId }) }],
     };
     const records = await this.orders
-      .find({ shopId, ...later }, RECORDED_FIELDS)
+      .find({ shopId, origin: oneOf(SALES), ...later }, RECORDED_FIELDS)
       .sort({ createdAt: 1, _id: 1 })
       .limit(limit)
       .session(transaction)

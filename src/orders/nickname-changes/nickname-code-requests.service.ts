@@ -54,18 +54,19 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
   }
 
   /**
-   * Issues a code and writes its email, both or neither, if the order exists and its limits allow a code. When a request is processed
+   * Issues a code and writes its email, both or neither, if the order exists, has an address, and its limits allow a code. When a request is processed
    * twice, the limits allow no second code.
    */
   async send({ payload }: OutboxItem): Promise<void> {
     const { orderId, requester } = payload as Request;
     const order = await this.orders.findPublic(orderId, null);
-    if (order === null) return;
+    const email = order?.email ?? null;
+    if (order === null || email === null) return;
     const shop = await this.shops.settingsOf(order.shopId);
     const holder = await this.holderOf(orderId, requester);
     const byBuyer = this.codes.isBuyer(holder);
-    await this.codes.issue(holder, order.email, (code, transaction) =>
-      this.emails.code(order, shop, { code, byBuyer }, transaction),
+    await this.codes.issue(holder, email, (code, transaction) =>
+      this.emails.code({ ...order, email }, shop, { code, byBuyer }, transaction),
     );
   }
 

@@ -6,11 +6,12 @@ import { NicknameEmailsService } from './nickname-emails.service.js';
 
 const UNPAID = {
   id: '655f1c2ab1e4a9d3f0c81250',
+  origin: 'checkout',
   email: 'steve@example.com',
   totalMinor: 999,
   paidAt: null,
   payments: [],
-};
+} as const;
 const ORDER = { ...UNPAID, paidAt: new Date() };
 const LINK = `https://shop.example.com/${ORDER.id}`;
 

@@ -9,7 +9,7 @@ import { causeOf } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
 
 type Addressed = Omit<EmailedOrder, 'link'>;
-type Requested = Addressed & Pick<Order, 'totalMinor' | 'paidAt' | 'payments'>;
+type Requested = Addressed & Pick<Order, 'origin' | 'totalMinor' | 'paidAt' | 'payments'>;
 
 /** Writes the emails about the nickname of an order, in the transaction of what they report. */
 @Injectable()
@@ -44,8 +44,16 @@ export class NicknameEmailsService {
     return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order), shop, code), cause, transaction);
   }
 
-  changed(order: Addressed, shop: EmailedShop, change: NicknameChange, transaction: Transaction): Promise<void> {
-    return this.emails.addToBuyer(nicknameChangedEmail(this.linked(order), shop, change), 'shop', transaction);
+  /** Writes nothing about an order without an address. */
+  async changed(
+    { id, email }: Pick<Order, 'id' | 'email'>,
+    shop: EmailedShop,
+    change: NicknameChange,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (email === null) return;
+    const content = nicknameChangedEmail(this.linked({ id, email }), shop, change);
+    await this.emails.addToBuyer(content, 'shop', transaction);
   }
 
   private linked({ id, email }: Addressed): EmailedOrder {

@@ -3,7 +3,7 @@ import { type EmailCause } from '../../events/mail/email.types.js';
 import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
-import { type DeliveryStatus, type Order, type PaymentStatus } from './order.types.js';
+import { type DeliveryStatus, type Order, type OrderOrigin, type PaymentStatus, STAFF_ORIGINS } from './order.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 
 const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
@@ -34,9 +34,21 @@ export function isUnpaid({ totalMinor, paidAt, payments }: Pick<Order, 'totalMin
   return totalMinor > 0 && paidAt === null && !payments.some(({ type }) => type === 'payment.succeeded');
 }
 
+const UNPAID_ORIGINS: readonly OrderOrigin[] = ['grant', 'rehearsal'];
+
+/** Whether an order is a sale. Figures count only sales: nobody pays for what staff give away or rehearse. */
+export function isSale({ origin }: Pick<Order, 'origin'>): boolean {
+  return !UNPAID_ORIGINS.includes(origin);
+}
+
+/** Whether anybody can cause an order like this one: a buyer placed it, and there is nothing to pay. */
+export function isFreeCheckout({ origin, totalMinor }: Pick<Order, 'origin' | 'totalMinor'>): boolean {
+  return totalMinor === 0 && !STAFF_ORIGINS.some((one) => one === origin);
+}
+
 /** Who can cause the emails about an order: anybody, while it is unpaid or when there is nothing to pay. */
-export function causeOf(order: Pick<Order, 'totalMinor' | 'paidAt' | 'payments'>): EmailCause {
-  return order.totalMinor === 0 || isUnpaid(order) ? 'anybody' : 'shop';
+export function causeOf(order: Pick<Order, 'origin' | 'totalMinor' | 'paidAt' | 'payments'>): EmailCause {
+  return isFreeCheckout(order) || isUnpaid(order) ? 'anybody' : 'shop';
 }
 
 /**

@@ -19,6 +19,7 @@ export function toOrderDto(order: OrderSummary): OrderDto {
   return {
     id: order.id,
     shopId: order.shopId,
+    origin: order.origin,
     serverId: order.serverId,
     nickname: order.nickname,
     status: order.status,

@@ -6,13 +6,16 @@ import {
   type DeliveryStatus,
   type HistoryEntry,
   type OpenOrderSlot,
+  ORDER_ORIGINS,
   ORDER_STATUSES,
+  type OrderOrigin,
   type OrderStatus,
   PAYMENT_STATUSES,
   type PaymentReview,
   type PaymentStatus,
   type Reversal,
   REVERSAL_KINDS,
+  STAFF_ORIGINS,
 } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 
@@ -43,9 +46,10 @@ interface OrderDiscountRecord {
 export interface OrderRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
+  origin: OrderOrigin;
   serverId: Types.ObjectId | null;
   nickname: string;
-  email: string;
+  email: string | null;
   buyerKey: string;
   nicknameKey: string;
   status: OrderStatus;
@@ -124,9 +128,10 @@ const paymentEventSchema = new Schema<PaymentEvent>(
 export const orderSchema = new Schema<OrderRecord>(
   {
     shopId: { ...id, immutable: true },
+    origin: { ...string, enum: ORDER_ORIGINS, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
     nickname: string,
-    email: string,
+    email: { type: String, default: null },
     buyerKey: string,
     nicknameKey: string,
     status: { ...string, enum: ORDER_STATUSES },
@@ -217,6 +222,11 @@ for (const path of ['discount.code', 'payments.paymentId', 'payments.provider'])
   const partialFilterExpression = { [path]: { $exists: true } };
   orderSchema.index({ shopId: 1, [path]: 1, createdAt: -1, _id: -1 }, { partialFilterExpression });
 }
+// Those that staff placed, of one origin. A list has no filter for the origin of nearly all others.
+orderSchema.index(
+  { shopId: 1, origin: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { origin: { $in: [...STAFF_ORIGINS] } } },
+);
 // Orders that need a person, for the metrics (`OrdersRepository.totals`).
 orderSchema.index(
   { paymentStatus: 1 },

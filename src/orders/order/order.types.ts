@@ -22,6 +22,17 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/**
+ * How an order came about. `checkout`: its buyer placed it. The others are placed by staff: `grant` gives something away, `paid_outside`
+ * is a sale whose payment no provider reports, `rehearsal` only shows what happens after a sale.
+ */
+export const ORDER_ORIGINS = ['checkout', 'grant', 'paid_outside', 'rehearsal'] as const;
+export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
+
+/** The orders that staff place, for what they ask: `POST /orders/{shopId}`. */
+export const STAFF_ORIGINS = ORDER_ORIGINS.filter((origin) => origin !== 'checkout');
+export type StaffOrigin = Exclude<OrderOrigin, 'checkout'>;
+
 /** All the money went back: such an order holds up no other order of its buyer. */
 export const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
 
@@ -93,9 +104,11 @@ export interface HistoryEntry {
 export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
+  readonly origin: OrderOrigin;
   readonly serverId: string | null;
   readonly nickname: string;
-  readonly email: string;
+  /** null: staff placed it without one. Then `buyerKey` stands for the player (`buyerKeysOf`). */
+  readonly email: string | null;
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly deliveryStatus: DeliveryStatus;
@@ -106,6 +119,7 @@ export interface Order extends BuyerKeys {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
   readonly createdAt: Date;
+  /** null also for a grant and a rehearsal, for which nobody pays. */
   readonly paidAt: Date | null;
   readonly expiresAt: Date;
   /** Whether it is the order that its mailbox paid first in the shop (`FirstPurchasesService`); null until it is paid. */

@@ -212,7 +212,7 @@ export class OrdersRepository {
       email: 'mailbox',
       buyerKey: 'mailbox',
       history: { detail: 'sentence', ...nameless('actor', 'action') },
-      ...nameless('items', 'discount', 'currency', 'payments', 'review', 'slots', 'accessTokenHash'),
+      ...nameless('origin', 'items', 'discount', 'currency', 'payments', 'review', 'slots', 'accessTokenHash'),
     });
   }
 
@@ -235,7 +235,7 @@ export class OrdersRepository {
         const state = '$paymentStatus';
         const underReview = { paymentStatus: { $in: ['needs_review', 'disputed'] } };
         const [placed, waiting] = await Promise.all([
-          counts(orders, madeInLast(HOUR_MS, now), { provider, state }, maxTimeMS),
+          counts(orders, { ...madeInLast(HOUR_MS, now), origin: { $ne: 'rehearsal' } }, { provider, state }, maxTimeMS),
           counts(orders, underReview, { state }, maxTimeMS),
         ]);
         return { payments_last_hour: placed, orders_under_review: waiting };

@@ -201,6 +201,9 @@ export class OrdersService {
     const order = { ...placed, isFirstPurchase };
     const inserted = await this.orders.insert(shopId, order, transaction);
     await this.ledger.recordPlacement(shopId, [order], transaction);
+    const { id, origin, payments } = order;
+    if (origin === 'paid_outside')
+      await this.movements.recordChange({ shopId, id, payments: [] }, payments, transaction);
     await this.events.record(shopId, eventsOfPlacement(order), transaction);
     return inserted;
   }

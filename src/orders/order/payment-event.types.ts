@@ -19,6 +19,9 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
+/** Stands for the payment provider of a payment that staff received themselves, such as in cash. */
+export const OUTSIDE_PROVIDER = 'outside';
+
 /** One payment event of one order. */
 export interface PaymentEvent {
   readonly provider: string;

@@ -6,10 +6,11 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
-import { ALL_BACK, type OrderItem, type OrderStatus } from '../order/order.types.js';
+import { ALL_BACK, type OrderItem, type OrderOrigin, type OrderStatus } from '../order/order.types.js';
 
-/** The orders whose units count for the limits per buyer. */
+/** The orders whose units count for the limits per buyer. In a rehearsal nobody gets any. */
 const HELD = {
+  origin: { $ne: 'rehearsal' satisfies OrderOrigin },
   status: { $in: ['open', 'completed'] satisfies OrderStatus[] },
   paymentStatus: { $nin: ALL_BACK },
 };

@@ -9,7 +9,7 @@ import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
-import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
+import { deliveryAfter, isSale, moneyHolder } from '../order/order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import { type Order, type PaymentReview, type SettledChange } from '../order/order.types.js';
@@ -46,7 +46,8 @@ export class OrderSettlementService {
    */
   async apply(shopId: string, orderId: string, event: PaymentEvent, transaction: Transaction): Promise<AppliedEvent> {
     const order = await this.orders.find(shopId, orderId, transaction);
-    if (order === null) return { outcome: 'order_not_found', problem: null };
+    // Nobody can pay for what staff give away or rehearse.
+    if (order === null || !isSale(order)) return { outcome: 'order_not_found', problem: null };
     const known = order.payments.some(
       ({ provider, eventId }) => provider === event.provider && eventId === event.eventId,
     );

@@ -5,8 +5,8 @@ import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { type ExportedOrder } from './staff-order.mapper.js';
 
-/** What was refunded is among the later columns. */
-type OrderFields = Omit<StaffOrderDto, 'refundedTotal'>;
+/** What was refunded and the origin are among the later columns. */
+type OrderFields = Omit<StaffOrderDto, 'refundedTotal' | 'origin'>;
 
 /** Every field of an order as staff see it. */
 const FIELDS: { readonly [Field in keyof OrderFields]: CsvColumn<OrderFields> } = {
@@ -41,6 +41,7 @@ export const ORDER_TABLE = csvTable<ExportedOrder>({
   chargedBack: ({ chargedBack, currency }) => ({ number: decimalOf(chargedBack, currency) }),
   provider: ({ provider }) => provider,
   paymentId: ({ paymentId }) => paymentId,
+  origin: ({ origin }) => origin,
 });
 
 /** Such as `2 x VIP rank (19.98)`: how many, what, and the price of all of them. */

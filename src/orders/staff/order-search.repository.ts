@@ -144,8 +144,9 @@ const positionIn =
     timePositionOf({ createdAt: order[dateField] ?? order.createdAt, id: order.id });
 
 function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
+  const { origin, nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
   const fields = {
+    origin,
     nicknameKey,
     buyerKey,
     serverId,

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../order/order.types.js';
+import { type DeliveryStatus, type OrderStatus, type PaymentStatus, type StaffOrigin } from '../order/order.types.js';
 
 /** The times by which orders can be searched. `paidAt`: only orders that were paid. */
 export const ORDER_DATES = ['createdAt', 'paidAt'] as const;
@@ -17,6 +17,7 @@ export interface OrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly paymentStatus?: PaymentStatus | undefined;
   readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly origin?: StaffOrigin | undefined;
   readonly nicknameKey?: string | undefined;
   readonly buyerKey?: string | undefined;
   readonly productId?: string | undefined;

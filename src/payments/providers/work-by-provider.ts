@@ -1,6 +1,7 @@
 import { type ClaimedWork, workOffTogether } from '../../infrastructure/jobs/claimed-work.js';
 import { type Job } from '../../infrastructure/jobs/job.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { OUTSIDE_PROVIDER } from '../../orders/order/payment-event.types.js';
 import { PROVIDER_NAMES } from './provider-registry.js';
 
 /**
@@ -12,6 +13,9 @@ const CHECKED_AT_ONCE = 8;
 const LEASE_MS = 2 * MINUTE_MS;
 /** For how long a round claims more. Then it ends, so that the next one finds what is due at the other providers by then. */
 const CLAIM_MS = 20 * SECOND_MS;
+
+/** Also what staff pay back themselves: a process can die before it has recorded such a refund. */
+const WORKED_ON = [...PROVIDER_NAMES, OUTSIDE_PROVIDER];
 
 interface ProviderWork<Item> extends Pick<ClaimedWork<Item>, 'idsOf' | 'onFailure'> {
   /** Whether something is due at one of the providers. */
@@ -30,7 +34,7 @@ export async function workByProvider<Item extends { readonly id: string }>(
   { hasDue, claim, idsOf, work, onFailure }: ProviderWork<Item>,
 ): Promise<void> {
   // Usually nothing is: this costs one query instead of a transaction for each provider.
-  if (!(await hasDue(PROVIDER_NAMES, new Date()))) return;
+  if (!(await hasDue(WORKED_ON, new Date()))) return;
   const workAt = (provider: string): ClaimedWork<Item> => ({
     batchSize: CHECKED_AT_ONCE,
     claimMs: CLAIM_MS,
@@ -43,5 +47,5 @@ export async function workByProvider<Item extends { readonly id: string }>(
     work: ([item]) => work(item),
     onFailure,
   });
-  await workOffTogether(job, PROVIDER_NAMES.map(workAt));
+  await workOffTogether(job, WORKED_ON.map(workAt));
 }

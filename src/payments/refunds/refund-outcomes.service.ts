@@ -5,7 +5,7 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { failedRefundOf } from '../../orders/settling/settlement-events.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';
-import { failureReportOf } from './refund-rules.js';
+import { failureReportOf, outsideReportOf } from './refund-rules.js';
 import { NOT_CONFIRMED, type Refund } from './refund.types.js';
 import { type RefundChange, RefundsRepository } from './refunds.repository.js';
 
@@ -29,7 +29,9 @@ export class RefundOutcomesService {
       const stored = (await this.refunds.find(shopId, id, transaction)) ?? refund;
       if (!(await this.refunds.change(shopId, id, change, transaction))) return stored;
       const changed = { ...refund, ...change };
-      if (changed.state === 'failed' && stored.state !== 'failed') await this.publishFailure(changed, transaction);
+      if (changed.state === stored.state) return changed;
+      if (changed.state === 'failed') await this.publishFailure(changed, transaction);
+      if (changed.state === 'succeeded') await this.reportOutside(changed, transaction);
       return changed;
     };
     const { provider, orderId, paymentId } = refund;
@@ -50,6 +52,12 @@ export class RefundOutcomesService {
       const isAbandoned = change.state === 'pending' && change.dueAt === null && stored?.dueAt !== null;
       if (isAbandoned) await this.events.record(shopId, [unconfirmedEventOf({ ...refund, ...change })], transaction);
     });
+  }
+
+  /** A refund of a payment that no provider has: nobody else reports it. */
+  private async reportOutside(refund: Refund, transaction: Transaction): Promise<void> {
+    const report = outsideReportOf(refund, new Date());
+    if (report !== null) await this.settlement.apply(refund.shopId, refund.orderId, report, transaction);
   }
 
   /**

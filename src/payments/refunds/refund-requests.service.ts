@@ -10,6 +10,7 @@ import { NOT_PERMITTED, requestRefund } from '../providers/refund-requests.js';
 import { notRefundable } from './not-refundable.js';
 import { RefundOutcomesService } from './refund-outcomes.service.js';
 import { findLost, type LostRefund, requestUntil, waitUntil } from './refund-rules.js';
+import { OUTSIDE_PROVIDER } from '../../orders/order/payment-event.types.js';
 import { NOT_CONFIRMED, type Refund } from './refund.types.js';
 import { RefundsRepository } from './refunds.repository.js';
 
@@ -89,12 +90,17 @@ export class RefundRequestsService {
   }
 
   private recordResponse(refund: Refund, { refundId, state, failure }: StartedRefund): Promise<Refund> {
-    const dueAt = state === 'failed' ? null : nextAttemptAt(1, new Date());
+    const isFinal = state === 'failed' || refund.provider === OUTSIDE_PROVIDER;
+    const dueAt = isFinal ? null : nextAttemptAt(1, new Date());
     return this.outcomes.record(refund, { refundId, state, failure, dueAt });
   }
 
   /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
   async requireProvider(shopId: string, provider: string): Promise<RequestRefund> {
+    // Staff give such money back themselves, so it is refunded as soon as they say so.
+    if (provider === OUTSIDE_PROVIDER) {
+      return ({ id }) => Promise.resolve({ refundId: id, state: 'succeeded', failure: null });
+    }
     const active = await this.accounts.find(shopId, provider);
     const known = active?.provider ?? knownProvider(provider);
     const send = known?.refund?.bind(known);

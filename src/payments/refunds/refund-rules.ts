@@ -2,7 +2,7 @@ import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
-import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { OUTSIDE_PROVIDER, type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { balancesOf } from '../../orders/settling/payment-balances.js';
 import { refundsOf } from '../../orders/settling/refund-sums.js';
 import { type PaymentDetails } from '../providers/provider.js';
@@ -103,6 +103,14 @@ export function stateOf(refund: Pick<Refund, 'provider' | 'refundId' | 'state'>,
 export function withOutcome(refund: Refund, order: OrderEvents): Refund {
   const failure = eventsOf(refund, order).find((event) => event.failure !== undefined)?.failure ?? refund.failure;
   return { ...refund, state: stateOf(refund, order), failure };
+}
+
+/** The refund of a payment that staff received themselves, as an event of the order; null for one that a provider reports. */
+export function outsideReportOf(refund: Refund, occurredAt: Date): PaymentEvent | null {
+  const { id, provider, paymentId, amountMinor, currency } = refund;
+  if (provider !== OUTSIDE_PROVIDER) return null;
+  const ids = { provider, eventId: id, paymentId, refundId: id };
+  return { ...ids, type: 'refund.succeeded', amountMinor, currency, occurredAt, cumulative: false };
 }
 
 /**

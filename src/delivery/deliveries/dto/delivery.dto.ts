@@ -98,6 +98,12 @@ export class DeliveryDto {
   @BooleanField({ description: 'Whether it waits until the player is online.', example: false })
   requiresOnline!: boolean;
 
+  @BooleanField({
+    description: 'Whether its order is a rehearsal of staff: nobody has paid. The commands run as for a sale.',
+    example: false,
+  })
+  rehearsal!: boolean;
+
   @ChoiceField({
     oneOf: DELIVERY_STATES,
     description:

@@ -29,6 +29,7 @@ const REASON_EXAMPLE = {
 const ORDER_EXAMPLE = {
   id: '655f1c2ab1e4a9d3f0c81250',
   shopId: '655f1c2ab1e4a9d3f0c81234',
+  origin: 'checkout',
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',
   status: 'completed',

@@ -42,7 +42,13 @@ export class LeaseDeliveriesDto {
 }
 
 @ApiSchema({ description: 'A delivery that the plugin must run and acknowledge.' })
-export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind', 'nickname', 'requiresOnline']) {
+export class LeasedDeliveryDto extends PickType(DeliveryDto, [
+  'orderId',
+  'kind',
+  'nickname',
+  'requiresOnline',
+  'rehearsal',
+]) {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   deliveryId!: string;
 
@@ -83,6 +89,7 @@ export class LeaseDto {
           kind: 'purchase',
           nickname: 'Steve_42',
           requiresOnline: false,
+          rehearsal: false,
           commands: ['lp user Steve_42 parent add vip'],
           possiblyExecuted: false,
         },

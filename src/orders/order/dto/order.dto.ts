@@ -8,7 +8,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
-import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
+import { DELIVERY_STATUSES, ORDER_ORIGINS, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
 
 @ApiSchema({ description: 'One product of an order, with its name and price at the time of the order.' })
 export class OrderItemDto {
@@ -39,6 +39,15 @@ export class OrderDto {
 
   @IdField({ description: 'The shop.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;
+
+  @ChoiceField({
+    oneOf: ORDER_ORIGINS,
+    description:
+      'How it came about. `checkout`: its buyer placed it. Staff place the others: `grant` gives something away, `paid_outside` was paid ' +
+      'without a payment provider, `rehearsal` is no sale, and only shows what happens after one.',
+    example: 'checkout',
+  })
+  origin!: string;
 
   @IdField({
     nullable: true,
@@ -85,7 +94,7 @@ export class OrderDto {
   @MoneyField({ description: 'The amount that the code takes off.', example: 1 })
   discountAmount!: number;
 
-  @MoneyField({ description: 'The amount to pay.', example: 8.99 })
+  @MoneyField({ description: 'The amount to pay; 0 for a grant and a rehearsal.', example: 8.99 })
   total!: number;
 
   @StringField({ maxLength: 3, description: 'The ISO 4217 code of all amounts.', example: 'EUR' })
@@ -94,7 +103,11 @@ export class OrderDto {
   @TimestampField({ description: 'When the order was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 
-  @TimestampField({ nullable: true, description: 'When the order was paid; null until then.', example: null })
+  @TimestampField({
+    nullable: true,
+    description: 'When the order was paid; null until then, and for a grant and a rehearsal.',
+    example: null,
+  })
   paidAt!: string | null;
 
   @TimestampField({ description: 'When the order expires if it is not paid.', example: '2026-11-21T13:00:00.000Z' })

@@ -17,6 +17,8 @@ import {
   type OrderStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
+  STAFF_ORIGINS,
+  type StaffOrigin,
 } from '../../order/order.types.js';
 
 export class ListOrdersQuery extends SortedPageQuery {
@@ -46,6 +48,14 @@ export class ListOrdersQuery extends SortedPageQuery {
     example: 'failed',
   })
   deliveryStatus?: DeliveryStatus;
+
+  @ChoiceField({
+    optional: true,
+    oneOf: STAFF_ORIGINS,
+    description: 'Only orders that staff placed, of this kind. All others come from a checkout.',
+    example: 'grant',
+  })
+  origin?: StaffOrigin;
 
   @StringField({
     optional: true,

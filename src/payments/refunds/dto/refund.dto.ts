@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { OUTSIDE_PROVIDER } from '../../../orders/order/payment-event.types.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 import { REFUND_STATES, type RefundState } from '../refund.types.js';
 
@@ -37,7 +38,11 @@ export class RefundDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
 
-  @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'stripe' })
+  @ChoiceField({
+    oneOf: [...PROVIDER_NAMES, OUTSIDE_PROVIDER],
+    description: 'The payment provider; `outside`: staff had received the payment, and give it back themselves.',
+    example: 'stripe',
+  })
   provider!: string;
 
   @StringField({

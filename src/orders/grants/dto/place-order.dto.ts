@@ -1,0 +1,66 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ChoiceField,
+  EmailField,
+  IdField,
+  MoneyField,
+  ObjectListField,
+  StringField,
+} from '../../../http/validation/fields.js';
+import { OrderLineDto } from '../../checkout/dto/checkout.dto.js';
+import { STAFF_ORIGINS, type StaffOrigin } from '../../order/order.types.js';
+
+@ApiSchema({ description: 'An order that staff place for a player.' })
+export class PlaceOrderDto {
+  @ObjectListField(
+    {
+      minItems: 1,
+      maxItems: 50,
+      description: 'What the player gets: each product once, with its quantity. A product can be inactive.',
+      example: [{ productId: '655f1c2ab1e4a9d3f0c81270', quantity: 1 }],
+    },
+    () => OrderLineDto,
+  )
+  items!: OrderLineDto[];
+
+  @IdField({ description: 'The game server that the order is for.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId!: string;
+
+  @StringField({
+    maxLength: 32,
+    description: "The player. It must follow the shop's nickname rule, and be safe in the commands of the order.",
+    example: 'Steve_42',
+  })
+  nickname!: string;
+
+  @EmailField({
+    optional: true,
+    description: 'Who gets the emails about the order; without it nobody does.',
+    example: 'buyer@example.com',
+  })
+  email?: string;
+
+  @ChoiceField({
+    oneOf: STAFF_ORIGINS,
+    description:
+      '`grant` gives the items away. `paid_outside` is a sale that was paid without a payment provider, such as in cash: it counts as ' +
+      'revenue with the payment method `outside`. `rehearsal` runs everything that follows a sale, marked as a rehearsal: it takes no stock, ' +
+      'and no figure counts it.',
+    example: 'grant',
+  })
+  kind!: StaffOrigin;
+
+  @MoneyField({
+    optional: true,
+    description: 'What was paid, in major units; only with `paid_outside`, by default the price of the items.',
+    example: 9.99,
+  })
+  amount?: number;
+
+  @StringField({
+    maxLength: 200,
+    description: 'Why, for the history of the order and the audit log.',
+    example: 'Winner of the building contest',
+  })
+  reason!: string;
+}

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aShop, type TestShop, unique } from '../support/actors.js';
-import { NO_LEGAL } from '../support/shops.js';
+import { NO_LEGAL, STOREFRONT } from '../support/shops.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { type TestApp } from '../support/test-app.js';
@@ -57,6 +57,8 @@ describe('PUT /shops/{shopId}/domain', () => {
       supportEmail: null,
       accentColor: null,
       legal: NO_LEGAL,
+      ...STOREFRONT,
+      ...{ closedText: null, origins: [] },
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
       widgets: [],
       monthlyGoal: null,

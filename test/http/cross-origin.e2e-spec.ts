@@ -54,7 +54,10 @@ describe('Requests of browsers from other origins', () => {
   it('allows every request from the front ends of shops and the configured origins', async () => {
     const { key } = await aKey(app.api, shop, 'storefront');
     const products = `/products/${shop.shopId}`;
-    for (const origin of [`https://${shop.uniqueName}.${PLATFORM}`, `https://${hostname}`, CONFIGURED]) {
+    const listed = `https://preview.${hostname}:8443`;
+    const change = { origins: [listed] };
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, change, { token: shop.owner.token }));
+    for (const origin of [`https://${shop.uniqueName}.${PLATFORM}`, `https://${hostname}`, listed, CONFIGURED]) {
       const { status, headers } = await preflight(products, origin, 'PATCH', 'authorization, X-API-Key,content-type');
       expect({ status, headers }).toMatchObject({
         status: 204,

@@ -3,7 +3,7 @@ import { type Response } from 'supertest';
 import { aShop, type TestShop, unique } from '../support/actors.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
-import { NO_LEGAL } from '../support/shops.js';
+import { NO_LEGAL, STOREFRONT } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PLATFORM = 'shops.example.net';
@@ -33,6 +33,7 @@ const record = (changes: object = {}): object => ({
   widgets: [],
   nicknameRule: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
   legal: NO_LEGAL,
+  ...STOREFRONT,
   ...changes,
 });
 const claim = async (hostname: string): Promise<{ name: string; value: string }> => {

@@ -5,7 +5,7 @@ import { anId, anInstant, expectError, expectSuccess } from '../support/envelope
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
-import { NO_LEGAL } from '../support/shops.js';
+import { NO_LEGAL, STOREFRONT } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Entry {
@@ -47,6 +47,8 @@ const details = (changes: object = {}): object => ({
   monthlyGoal: null,
   nicknameRule: { preset: 'minecraft-java', pattern: null },
   legal: NO_LEGAL,
+  ...STOREFRONT,
+  ...{ closedText: null, origins: [] },
   domain: null,
   ...changes,
 });
@@ -78,6 +80,9 @@ describe('POST /shops', () => {
           change('nicknameRule', 'minecraft-java'),
           change('language', 'en'),
           change('ownerEmails', 'sale, dispute, delivery_failed, server_offline'),
+          change('parts', STOREFRONT.parts.join(', ')),
+          change('theme.font', 'manrope'),
+          change('theme.mode', 'auto'),
         ],
       },
     ]);
@@ -98,6 +103,31 @@ describe('PATCH /shops/{shopId}', () => {
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
     const cleared = { supportEmail: null, accentColor: null, widgets: [], monthlyGoal: null };
     expect(expectSuccess(await patch(cleared))).toEqual({ ...changed, ...cleared });
+  });
+
+  it('changes what the pages of the shop print', async () => {
+    const links = [{ label: 'Discord', url: 'https://discord.example/sky' }];
+    const changes = {
+      ...{ logoUrl: 'https://cdn.example.com/logo.png', lang: 'pt-BR', theme: { font: 'geist', mode: 'dark' }, links },
+      hero: { title: 'Welcome', text: '<script>alert(1)</script>', links },
+      notice: { text: 'Keys are cheap', label: 'To the keys', url: 'https://sky-realm.example/keys' },
+      ...{ goalText: 'Pays for the lobby', parts: ['servers', 'hero'], closedText: 'Back\non Friday' },
+      origins: ['https://preview.sky-realm.example:8443'],
+    };
+    expect(expectSuccess(await patch(changes))).toEqual(details(changes));
+    const { closedText: _closed, origins: _origins, ...shown } = changes;
+    const seen = expectSuccess(await app.api.get(`/shops/public/${shop.uniqueName}`));
+    expect(seen).toMatchObject(shown);
+    expect(['closedText' in seen, 'origins' in seen]).toEqual([false, false]);
+    const kept = {
+      ...changes,
+      hero: { ...changes.hero, links: [] },
+      theme: { font: 'geist', mode: 'auto' },
+      notice: null,
+    };
+    expect(expectSuccess(await patch({ hero: { links: [] }, theme: { mode: 'auto' }, notice: null }))).toEqual(
+      details(kept),
+    );
   });
 
   it('changes legal details field by field, and renders the text of a page', async () => {
@@ -184,6 +214,19 @@ describe('PATCH /shops/{shopId}', () => {
     [{ monthlyGoal: 0 }, 'monthlyGoal must be at least 0.001'],
     [{ monthlyGoal: 1.005 }, 'monthlyGoal has more decimals than EUR allows'],
     [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
+    [{ logoUrl: 'http://cdn.example.com/logo.png' }, 'logoUrl must be an https URL'],
+    [
+      { links: [{ label: 'x', url: 'javascript:alert(1)' }] },
+      'links.0.url must be an http or https URL such as https://example.com/page',
+    ],
+    [{ lang: 'de_DE' }, 'lang must be a language such as fr or pt-BR'],
+    [{ notice: { text: 'Sale', label: 'More' } }, 'notice must have both label and url, or neither'],
+    [{ parts: ['hero', 'hero'] }, 'parts must not repeat an entry'],
+    [{ theme: { mode: 'pink' } }, 'theme.mode must be one of auto, light, dark'],
+    [
+      { origins: ['http://localhost:5173'] },
+      'origins must contain only https origins such as https://shop.example.com, without a path',
+    ],
     [{ legal: null }, 'legal must be an object'],
     [{ legal: { pages: null } }, 'legal.pages must be an object'],
     [{ legal: { iban: 'DE1' } }, 'legal.iban is not a known field'],
@@ -256,7 +299,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
 });
 
 describe('A closed shop', () => {
-  it('returns 404 for a closed shop to the public at once, and shows it again when it is opened', async () => {
+  it('sells nothing in a closed shop at once, and shows it again when it is opened', async () => {
     const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = {
       items: [{ productId: orderRequest.productId, quantity: 1 }],
@@ -264,10 +307,8 @@ describe('A closed shop', () => {
       nickname: 'Steve_42',
       email: 'steve@example.com',
     };
-    const host = `${shop.uniqueName}.shops.localhost`;
     const visits = [
-      [(): Promise<Response> => app.api.get(`/shops/public/${shop.uniqueName}`), 'There is no such shop'],
-      [(): Promise<Response> => app.api.get(`/shops/public/by-domain/${host}`), 'There is no such shop'],
+      [(): Promise<Response> => app.api.get(`/products/public/${shop.shopId}`), 'There is no such shop'],
       [
         (): Promise<Response> => app.api.get(`/servers/public/${orderRequest.serverId}/status`),
         'There is no such server',
@@ -279,6 +320,27 @@ describe('A closed shop', () => {
     for (const [visit, error] of visits) expectError(await visit(), 404, error);
     expectSuccess(await reactivate());
     for (const [visit] of visits) expectSuccess(await visit());
+  });
+
+  it('shows the public what the page of a closed shop says, and nothing else', async () => {
+    const look = {
+      accentColor: '#7c3aed',
+      logoUrl: 'https://cdn.example.com/logo.png',
+      lang: 'fr',
+      theme: { mode: 'dark' },
+    };
+    const links = [{ label: 'Discord', url: 'https://discord.example/' }];
+    const says = { links, supportEmail: 'help@example.com', closedText: 'Nous revenons.\nVendredi.' };
+    expectSuccess(await patch({ ...look, ...says, notice: { text: 'Sale' }, legal: { sellerName: 'Sky GmbH' } }));
+    expectSuccess(await deactivate());
+    const closed = record({
+      ...{ isActive: false, language: 'en', ...look, theme: { font: 'manrope', mode: 'dark' }, ...says },
+      legal: { ...NO_LEGAL, sellerName: 'Sky GmbH' },
+    });
+    const host = `${shop.uniqueName}.shops.localhost`;
+    for (const name of [shop.uniqueName, `by-domain/${host}`]) {
+      expect(expectSuccess(await app.api.get(`/shops/public/${name}`))).toEqual(closed);
+    }
   });
 
   it('serves the team and the keys of a closed shop', async () => {

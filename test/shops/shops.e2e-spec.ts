@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
-import { NO_LEGAL } from '../support/shops.js';
+import { NO_LEGAL, STOREFRONT } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PATH = '/api/v2/shops';
@@ -82,12 +82,17 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
   [{ ownerEmails: ['refund'] }, 'ownerEmails must contain only sale, dispute, delivery_failed, server_offline'],
   [{ accentColor: 'red' }, 'accentColor must be # and six hexadecimal digits'],
   [{ accentColor: '#12345;' }, 'accentColor must be # and six hexadecimal digits'],
-  [{ isActive: false }, 'isActive is not a known field'],
+  [{ isActive: 'no' }, 'isActive must be true or false'],
   [{ _id: '0'.repeat(24) }, '_id is not a known field'],
   [{ createdBy: 'x', $where: '1' }, 'createdBy is not a known field; $where is not a known field'],
 ];
 
 describe('POST /shops', () => {
+  it('creates a closed shop', async () => {
+    const { uniqueName } = expectSuccess<{ uniqueName: string }>(await create({ isActive: false }));
+    expect(expectSuccess(await app.api.get(`/shops/public/${uniqueName}`))).toMatchObject({ isActive: false });
+  });
+
   it('names all problems of a body in one response', async () => {
     const nicknameRule = { preset: 'custom', pattern: 'a.' };
     const body = { uniqueName: 'www', displayName: '', currency: 'ABC', timezone: 'Mars', nicknameRule };
@@ -121,6 +126,8 @@ describe('POST /shops', () => {
       widgets: [],
       monthlyGoal: null,
       legal: NO_LEGAL,
+      ...STOREFRONT,
+      ...{ closedText: null, origins: [] },
       nicknameRule,
       domain: null,
     });
@@ -249,6 +256,8 @@ describe('GET /shops and GET /shops/{shopId}', () => {
       widgets: [],
       monthlyGoal: null,
       legal: NO_LEGAL,
+      ...STOREFRONT,
+      ...{ closedText: null, origins: [] },
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: null,
     });

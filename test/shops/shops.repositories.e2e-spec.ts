@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeCursor } from '../../src/lib/paging/page.js';
 import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shops/shop.schema.js';
+import { storefrontOf } from '../../src/shops/shops/shop-input.js';
 import { ShopHostnamesRepository } from '../../src/shops/shops/shop-hostnames.repository.js';
 import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shops/shop-hostname.types.js';
 import { type Shop, type WholeShop } from '../../src/shops/shops/shop.types.js';
@@ -32,6 +33,7 @@ const ownerEmails = [...shopWith().ownerEmails];
 const VALUES = {
   ...{ uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, ownerEmails, createdAt },
   ...{ widgets: [], monthlyGoalMinor: null },
+  ...storefrontOf(shopWith()),
   seller: shopWith().seller,
   legalPages: { ...shopWith().legalPages, terms: { text: 'No refunds.', url: null } },
   nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' },
@@ -80,6 +82,14 @@ describe('reading', () => {
       false,
       true,
     ]);
+  });
+
+  it('finds whether an origin is the verified domain of a shop or one that a shop lists', async () => {
+    const { id } = await insert();
+    const origins = ['https://preview.example.com:8443', 'https://other.example.com'];
+    await store.commit((transaction) => shops.update(id, { origins }, STAMP, transaction));
+    expect(await shops.isOrigin(String(origins[0]), 'preview.example.com:8443')).toBe(true);
+    expect(await shops.isOrigin('https://preview.example.com', 'preview.example.com')).toBe(false);
   });
 
   it('leaves out the legal pages where nobody needs them', async () => {

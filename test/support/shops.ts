@@ -3,6 +3,7 @@ import { readZone } from '../../src/lib/time/local-time.js';
 import { withInstants } from '../../src/lib/time/instant.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { type WholeShop } from '../../src/shops/shops/shop.types.js';
+import { PAGE_PARTS, type Theme } from '../../src/shops/shops/storefront.types.js';
 import { SHOP, USER } from './contexts.js';
 
 const BERLIN = orInvalid(readZone('Europe/Berlin'));
@@ -19,6 +20,14 @@ const LEGAL_PAGES = { imprint: null, terms: null, privacy: null, withdrawal: nul
 /** `legal` of a shop that has said nothing about itself. */
 export const NO_LEGAL = { ...SELLER, pages: LEGAL_PAGES };
 
+const THEME: Theme = { font: 'manrope', mode: 'auto' };
+
+/** What the public sees of the pages of a shop that has said nothing about them. */
+export const STOREFRONT = {
+  ...{ logoUrl: null, lang: null, theme: THEME, links: [] },
+  ...{ hero: { title: null, text: null, links: [] }, notice: null, goalText: null, parts: PAGE_PARTS },
+} as const;
+
 /** An open shop without a custom domain. */
 export function shopWith(fields: Partial<WholeShop> = {}): WholeShop {
   return {
@@ -34,6 +43,8 @@ export function shopWith(fields: Partial<WholeShop> = {}): WholeShop {
     ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
     widgets: [],
     monthlyGoalMinor: null,
+    ...STOREFRONT,
+    ...{ closedText: null, origins: [] },
     seller: SELLER,
     legalPages: LEGAL_PAGES,
     isActive: true,

@@ -48,7 +48,8 @@ const MAX_SHOWN_ORIGIN = 100;
  * OPTIONS would mislead.
  */
 function rejectionOf(origin: string, preflight: BrowserRequest): AppError {
-  const others = 'front ends of shops at their verified domains, and the origins in CORS_ORIGINS of this service';
+  const others =
+    'front ends of shops at their verified domains, the `origins` that a shop lists, and CORS_ORIGINS of this service';
   const isPublic = isPublicRead({ ...preflight, headers: [] });
   const message = `Scripts of ${origin.slice(0, MAX_SHOWN_ORIGIN)} cannot send this request; ${others} can`;
   return new AppError('origin_not_allowed', {

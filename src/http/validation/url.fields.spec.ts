@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { HttpsUrlListField } from './url.fields.js';
+import { HttpsUrlListField, OriginListField, WebUrlField } from './url.fields.js';
 
 class Body {
   @HttpsUrlListField({ maxItems: 2, maxLength: 100, description: 'Pictures.', example: [] }) urls!: unknown;
@@ -56,5 +56,58 @@ describe('An https URL', () => {
     expect([read([]), read([url, url])]).toEqual([[], [url, url]]);
     expect(read([url, url, url])).toEqual(['urls must have at most 2 entries']);
     for (const given of [url, null, { url }, 7]) expect(read(given)).toEqual(['urls must be a list']);
+  });
+});
+
+class Page {
+  @WebUrlField({ description: 'A page.', example: '', nullable: true }) url!: unknown;
+  @OriginListField({ description: 'Origins.', example: [], maxItems: 3 }) origins!: unknown;
+}
+
+function readPage(fields: object): unknown {
+  const page = plainToInstance(Page, { url: null, origins: [], ...fields });
+  const problems = validateSync(page, { stopAtFirstError: true });
+  return problems.length === 0 ? page : problems.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+}
+
+describe('The URL of a page', () => {
+  it('is http or https, and is stored as the URL standard says', () => {
+    expect(readPage({ url: ' HTTP://Example.com/a b"><script>' })).toMatchObject({
+      url: 'http://example.com/a%20b%22%3E%3Cscript%3E',
+    });
+    expect(readPage({ url: '' })).toMatchObject({ url: null });
+  });
+
+  it.each([
+    ...[
+      'javascript:alert(1)',
+      ' java\nscript:alert(1)//http://a',
+      'data:text/html,x',
+      'vbscript:x',
+      'blob:https://a/x',
+    ],
+    ...['//a.example', '/path', 'mailto:a@example.com', 'https://user@a.example', 'http:', 7],
+  ])('rejects the URL %j', (url) => {
+    expect(readPage({ url })).toEqual([expect.stringMatching(/^url must/)]);
+  });
+});
+
+describe('A list of origins', () => {
+  it('has https origins as browsers send them', () => {
+    expect(readPage({ origins: ['https://A.example:443/', 'https://b.example:8443'] })).toMatchObject({
+      origins: ['https://a.example', 'https://b.example:8443'],
+    });
+  });
+
+  it.each([
+    [['http://a.example'], /must contain only https origins/],
+    [['https://a.example/path'], /must contain only https origins/],
+    [['https://a.example?a'], /must contain only https origins/],
+    [['https://user@a.example'], /must contain only https origins/],
+    [['*'], /must contain only https origins/],
+    [['null'], /must contain only https origins/],
+    [['https://a.example', 'https://A.example/'], /must not repeat/],
+  ])('rejects the origins %j', (origins, message) => {
+    expect(readPage({ origins })).toEqual([expect.stringMatching(message)]);
   });
 });

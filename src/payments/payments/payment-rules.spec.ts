@@ -84,11 +84,20 @@ describe('isWatched', () => {
 
 describe('returnProblems', () => {
   const HOME = 'https://shop.example.com';
-  const problem = (name: string): string => `${name} must be an address on the front end of the shop, ${HOME}/...`;
+  const TARGETS = { frontEndUrl: HOME, origins: ['https://preview.example.com:8443'], allowLoopback: false };
+  const problem = (name: string): string =>
+    `${name} must be an address on the front end of the shop, ${HOME}/... or one of its origins`;
 
   it('accepts absent addresses and any page of the front end', () => {
-    expect(returnProblems({}, HOME)).toEqual([]);
-    expect(returnProblems({ successUrl: `${HOME}/thanks?a=b#c`, cancelUrl: HOME }, HOME)).toEqual([]);
+    expect(returnProblems({}, TARGETS)).toEqual([]);
+    expect(returnProblems({ successUrl: `${HOME}/thanks?a=b#c`, cancelUrl: HOME }, TARGETS)).toEqual([]);
+    expect(returnProblems({ successUrl: 'https://preview.example.com:8443/thanks' }, TARGETS)).toEqual([]);
+  });
+
+  it('accepts a page of the computer of a developer only where that is allowed', () => {
+    const addresses = { successUrl: 'http://localhost:5173/thanks' };
+    expect(returnProblems(addresses, { ...TARGETS, allowLoopback: true })).toEqual([]);
+    expect(returnProblems(addresses, TARGETS)).toEqual([problem('successUrl')]);
   });
 
   it.each([
@@ -99,8 +108,10 @@ describe('returnProblems', () => {
     '//shop.example.com/',
     '/thanks',
     'javascript:alert(1)',
+    `blob:${HOME}/x`,
+    'https://preview.example.com/',
   ])('rejects %s', (address) => {
-    expect(returnProblems({ successUrl: address }, HOME)).toEqual([problem('successUrl')]);
-    expect(returnProblems({ successUrl: address, cancelUrl: address }, HOME)).toHaveLength(2);
+    expect(returnProblems({ successUrl: address }, TARGETS)).toEqual([problem('successUrl')]);
+    expect(returnProblems({ successUrl: address, cancelUrl: address }, TARGETS)).toHaveLength(2);
   });
 });

@@ -1,3 +1,4 @@
+import { isLoopbackUrl } from '../../lib/network/loopback.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
@@ -77,13 +78,33 @@ export interface ReturnAddresses {
   readonly cancelUrl?: string | undefined;
 }
 
-/** One sentence for each address that is not on the front end of the shop. @param frontEndUrl without a path */
-export function returnProblems(addresses: ReturnAddresses, frontEndUrl: string): string[] {
+/** Where a payment of a shop may return to. */
+export interface ReturnTargets {
+  /** Without a path. */
+  readonly frontEndUrl: string;
+  /** Further origins that the shop lists. */
+  readonly origins: readonly string[];
+  /** Whether pages of the buyer's own computer are allowed, for developers. */
+  readonly allowLoopback: boolean;
+}
+
+/** One sentence for each address that is not on the front end of the shop. */
+export function returnProblems(
+  addresses: ReturnAddresses,
+  { frontEndUrl, origins, allowLoopback }: ReturnTargets,
+): string[] {
   const { origin } = new URL(frontEndUrl);
+  const isAllowed = (address: string): boolean => {
+    if (!URL.canParse(address)) return false;
+    const target = new URL(address);
+    // A blob has the origin of the page that made it.
+    if (!['http:', 'https:'].includes(target.protocol)) return false;
+    return [origin, ...origins].includes(target.origin) || (allowLoopback && isLoopbackUrl(address));
+  };
   return (['successUrl', 'cancelUrl'] as const)
     .filter((name) => {
       const address = addresses[name];
-      return address !== undefined && !(URL.canParse(address) && new URL(address).origin === origin);
+      return address !== undefined && !isAllowed(address);
     })
-    .map((name) => `${name} must be an address on the front end of the shop, ${origin}/...`);
+    .map((name) => `${name} must be an address on the front end of the shop, ${origin}/... or one of its origins`);
 }

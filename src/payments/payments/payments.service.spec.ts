@@ -105,10 +105,10 @@ beforeEach(() => {
     {
       publicSettingsOf: (id: string) =>
         isOpen
-          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null, currency: 'EUR' })
+          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null, currency: 'EUR', origins: [] })
           : Promise.reject(new AppError('shop_not_found')),
     } as unknown as ShopsService,
-    { platformDomain: 'shops.localhost' } as AppConfig,
+    { platformDomain: 'shops.localhost', environment: 'production' } as AppConfig,
   );
 });
 

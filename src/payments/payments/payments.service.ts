@@ -73,7 +73,8 @@ export class PaymentsService {
     const shop = await this.shops.publicSettingsOf(order.shopId);
     const active = await this.accountOf(shop.id, choice.provider);
     const home = frontEndUrl(shop, this.config.platformDomain);
-    requireValid(returnProblems(choice, home));
+    const allowLoopback = this.config.environment !== 'production';
+    requireValid(returnProblems(choice, { frontEndUrl: home, origins: shop.origins, allowLoopback }));
     const { successUrl = home, cancelUrl = home } = choice;
     return this.open(order, active, choice, { successUrl, cancelUrl });
   }

@@ -18,7 +18,7 @@ export class AllowedDomainsController {
   @ApiOperation({
     summary: 'May a domain get a certificate?',
     description:
-      'For a reverse proxy that makes certificates on demand. 200 for the verified custom domain of an open shop and for its ' +
+      'For a reverse proxy that makes certificates on demand. 200 for the verified custom domain of a shop and for its ' +
       'subdomain of the platform, 404 for any other.',
   })
   @RespondsWith(AllowedDomainDto, 'The domain leads to a shop')

@@ -5,9 +5,9 @@ import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
-import { PublicShopDto } from './dto/shop.dto.js';
+import { ClosedShopDto, PublicShopDto } from './dto/shop.dto.js';
 import { PublicShopsService } from './public-shops.service.js';
-import { toPublicShopDto } from './shop.mapper.js';
+import { toVisitedShopDto } from './shop.mapper.js';
 
 const CACHING = 'public, max-age=30';
 const UNIQUE_NAME_PARAMETER = {
@@ -43,11 +43,11 @@ export class PublicShopsController {
   @ApiOperation({
     summary: 'Look up a shop by its host',
     description:
-      'By its verified custom domain, or by its subdomain of the platform. A request with `If-None-Match` may get 304.',
+      'By its verified custom domain, or by its subdomain of the platform. A closed shop has `isActive: false` and only what its page shows. A request with `If-None-Match` may get 304.',
   })
-  @RespondsWith(PublicShopDto, 'Shop retrieved')
-  async byHost(@Param('host') host: string): Promise<PublicShopDto> {
-    return toPublicShopDto(await this.shops.byHost(host), this.platformDomain);
+  @RespondsWith(PublicShopDto, 'Shop retrieved', ClosedShopDto)
+  async byHost(@Param('host') host: string): Promise<PublicShopDto | ClosedShopDto> {
+    return toVisitedShopDto(await this.shops.byHost(host), this.platformDomain);
   }
 
   @Get(':uniqueName')
@@ -57,10 +57,11 @@ export class PublicShopsController {
   @ApiParam(UNIQUE_NAME_PARAMETER)
   @ApiOperation({
     summary: 'Look up a shop by its name',
-    description: 'Returns the public settings of an open shop. A request with `If-None-Match` may get 304.',
+    description:
+      'Returns the public settings of a shop. A closed one has `isActive: false` and only what its page shows. A request with `If-None-Match` may get 304.',
   })
-  @RespondsWith(PublicShopDto, 'Shop retrieved')
-  async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {
-    return toPublicShopDto(await this.shops.byName(uniqueName), this.platformDomain);
+  @RespondsWith(PublicShopDto, 'Shop retrieved', ClosedShopDto)
+  async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto | ClosedShopDto> {
+    return toVisitedShopDto(await this.shops.byName(uniqueName), this.platformDomain);
   }
 }

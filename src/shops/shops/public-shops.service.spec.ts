@@ -16,14 +16,19 @@ beforeEach(() => {
   calls = [];
   found = shopWith();
   failure = null;
-  service = new PublicShopsService(
+  service = serviceIn('production');
+});
+
+function serviceIn(environment: AppConfig['environment']): PublicShopsService {
+  return new PublicShopsService(
     recording<ShopsRepository>(calls, {
       findByUniqueName: () => Promise.resolve(found),
-      findByVerifiedHostname: () => (failure === null ? Promise.resolve(found) : Promise.reject(failure)),
+      findByVerifiedHostname: () => Promise.resolve(found),
+      isOrigin: () => (failure === null ? Promise.resolve(found !== null) : Promise.reject(failure)),
     }),
-    { platformDomain: 'shops.example.net' } as AppConfig,
+    { platformDomain: 'shops.example.net', environment } as AppConfig,
   );
-});
+}
 
 describe('byName', () => {
   it('finds a shop by its name in any case', async () => {
@@ -55,44 +60,48 @@ describe('byHost', () => {
   );
 });
 
-it.each([
-  ['an unknown shop', null],
-  ['a closed shop', shopWith({ isActive: false })],
-])('finds nothing for %s', async (_, shop) => {
-  found = shop;
+it('finds nothing for an unknown shop, and returns a closed one', async () => {
+  found = null;
   await expect(service.byName('sky-realm')).rejects.toMatchObject({ code: 'shop_not_found' });
   await expect(service.byHost('sky-realm.shops.example.net')).rejects.toMatchObject({ code: 'shop_not_found' });
   await expect(service.byHost('store.example.com')).rejects.toMatchObject({ code: 'shop_not_found' });
+  found = shopWith({ isActive: false });
+  expect([await service.byName('sky-realm'), await service.byHost('store.example.com')]).toEqual([found, found]);
 });
 
 describe('the front end of a shop', () => {
   const CUSTOM = 'https://store.example.com';
-  const READ = ['findByVerifiedHostname', 'store.example.com'];
+  const READ = ['isOrigin', CUSTOM, 'store.example.com'];
 
   it('accepts every address below the platform as a front end, without a read', async () => {
     expect(await service.isFrontEnd('https://sky-realm.shops.example.net')).toBe(true);
     expect(calls).toEqual([]);
   });
 
-  it('accepts a verified domain as a front end, with one read for the requests of a page', async () => {
+  it('accepts an origin of a shop as a front end, with one read for the requests of a page', async () => {
     expect([await service.isFrontEnd(CUSTOM), await service.isFrontEnd(CUSTOM)]).toEqual([true, true]);
     expect(calls).toEqual([READ]);
   });
 
-  it.each([
-    ['an unknown domain', null],
-    ['the domain of a closed shop', shopWith({ isActive: false })],
-  ])('rejects %s as a front end, and remembers it too', async (_, shop) => {
-    found = shop;
+  it('rejects an origin of no shop as a front end, and remembers it too', async () => {
+    found = null;
     expect([await service.isFrontEnd(CUSTOM), await service.isFrontEnd(CUSTOM)]).toEqual([false, false]);
     expect(calls).toEqual([READ]);
   });
 
+  it('accepts each origin of the computer of a developer outside of production, without a read', async () => {
+    const development = serviceIn('development');
+    for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443', 'http://a.localhost']) {
+      expect([await development.isFrontEnd(origin), await service.isFrontEnd(`${origin}/`)]).toEqual([true, false]);
+    }
+    expect(await service.isFrontEnd('http://localhost:5173')).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
   it.each([
-    ...['', 'null', 'http://sky-realm.shops.example.net', 'https://sky-realm.shops.example.net:8443', `${CUSTOM}/`],
+    ...['', 'null', 'http://sky-realm.shops.example.net', `${CUSTOM}/`],
     ...[`x${CUSTOM}`, `null ${CUSTOM}`],
-    ...['https://shops.example.net', 'https://a.b.shops.example.net', 'https://Sky-Realm.shops.example.net'],
-    ...['https://STORE.example.com', 'https://store.example.com.', 'https://127.0.0.1', 'https://localhost'],
+    ...['https://STORE.example.com', 'https://Sky-Realm.shops.example.net'],
   ])('rejects %j as a front end, without a read', async (origin) => {
     expect(await service.isFrontEnd(origin)).toBe(false);
     expect(calls).toEqual([]);

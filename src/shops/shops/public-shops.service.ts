@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { isLoopbackUrl } from '../../lib/network/loopback.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
@@ -13,13 +14,12 @@ import { ShopsRepository } from './shops.repository.js';
 const FRONT_END_MS = 10 * SECOND_MS;
 const MAX_REMEMBERED = 10_000;
 
-const ORIGIN = /^https:\/\/([^/:]+)$/;
-
-/** Finds the shop of a storefront with one indexed read, or none for a name that no shop can have. A closed shop is not found. */
+/** Finds the shop of a storefront with one indexed read, or none for a name that no shop can have. */
 @Injectable()
 export class PublicShopsService {
   private readonly platformDomain: string;
-  /** Whether a hostname is the verified domain of an open shop. */
+  private readonly isProduction: boolean;
+  /** Whether an origin is one of a shop. */
   private readonly frontEnds = new LRUCache<string, boolean>({ max: MAX_REMEMBERED, ttl: FRONT_END_MS });
 
   constructor(
@@ -27,12 +27,13 @@ export class PublicShopsService {
     config: AppConfig,
   ) {
     this.platformDomain = config.platformDomain;
+    this.isProduction = config.environment === 'production';
   }
 
   /** @throws AppError shop_not_found */
   async byName(uniqueName: string): Promise<WholeShop> {
     const name = uniqueName.toLowerCase();
-    return open(UNIQUE_NAME.test(name) ? await this.shops.findByUniqueName(name) : null);
+    return found(UNIQUE_NAME.test(name) ? await this.shops.findByUniqueName(name) : null);
   }
 
   /**
@@ -42,8 +43,8 @@ export class PublicShopsService {
    */
   async byHost(host: string): Promise<WholeShop> {
     const address = shopAddress(host, this.platformDomain);
-    if (address === null) return open(null);
-    return open(
+    if (address === null) return found(null);
+    return found(
       'uniqueName' in address
         ? await this.shops.findByUniqueName(address.uniqueName)
         : await this.shops.findByVerifiedHostname(address.hostname),
@@ -51,21 +52,24 @@ export class PublicShopsService {
   }
 
   /**
-   * Whether an origin of a browser is the front end of a shop: its verified domain, or an address below the platform's domain.
-   * Nobody but the platform serves pages there, so no shop is read. A custom domain costs one indexed read in ten seconds. While
-   * the database is not available, it is none.
+   * Whether an origin of a browser is the front end of a shop: its verified domain, an address below the platform's domain, or an origin that
+   * it lists; outside production also each origin of this computer. Nobody but the platform serves pages below its domain, so no shop is read
+   * for them. Any other origin costs one indexed read in ten seconds. While the database is not available, it is none. A closed shop keeps
+   * its front end: buyers still look at their orders there.
    */
   async isFrontEnd(origin: string): Promise<boolean> {
-    const host = ORIGIN.exec(origin)?.[1] ?? '';
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) return false;
+    if (!this.isProduction && isLoopbackUrl(origin)) return true;
+    if (!origin.startsWith('https://')) return false;
+    const host = origin.slice('https://'.length);
     const address = shopAddress(host, this.platformDomain);
-    if (address === null) return false;
-    if ('uniqueName' in address) return host === `${address.uniqueName}.${this.platformDomain}`;
-    if (host !== address.hostname) return false;
-    const known = this.frontEnds.get(host);
+    if (address !== null && 'uniqueName' in address && host === `${address.uniqueName}.${this.platformDomain}`)
+      return true;
+    const known = this.frontEnds.get(origin);
     if (known !== undefined) return known;
     try {
-      const isFrontEnd = (await this.shops.findByVerifiedHostname(host))?.isActive ?? false;
-      this.frontEnds.set(host, isFrontEnd);
+      const isFrontEnd = await this.shops.isOrigin(origin, host);
+      this.frontEnds.set(origin, isFrontEnd);
       return isFrontEnd;
     } catch (error) {
       if (isDatabaseUnavailable(error)) return false;
@@ -74,7 +78,6 @@ export class PublicShopsService {
   }
 }
 
-function open(shop: WholeShop | null): WholeShop {
-  if (!shop?.isActive) throw new AppError('shop_not_found');
-  return shop;
+function found(shop: WholeShop | null): WholeShop {
+  return orNotFound(shop, 'shop_not_found');
 }

@@ -12,6 +12,7 @@ import {
   type ShopSettings,
   type WholeShop,
 } from './shop.types.js';
+import { type Hero, PAGE_PARTS, type ShopLink, type StorefrontSettings, type Theme } from './storefront.types.js';
 
 export type Legal = Seller & { readonly pages: LegalPages };
 
@@ -24,13 +25,18 @@ export interface ShopInput extends Omit<ShopSettings, 'monthlyGoalMinor' | 'sell
 type Change<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 type LegalChange = Change<Seller> & { readonly pages?: Change<LegalPages> | undefined };
 
-/** The changes of a request. An absent field keeps its value, also inside of `legal` and of its pages. */
-export type ShopChange = Change<Omit<ShopInput, 'legal'>> & { readonly legal?: LegalChange | undefined };
+/** The changes of a request. An absent field keeps its value, also inside of `legal`, its pages, `theme` and `hero`. */
+export type ShopChange = Change<Omit<ShopInput, 'legal' | 'theme' | 'hero'>> & {
+  readonly legal?: LegalChange | undefined;
+  readonly theme?: Change<Theme> | undefined;
+  readonly hero?: Change<Hero> | undefined;
+};
 
 type Mandatory = 'displayName' | 'timezone' | 'nicknameRule';
 
 /** A shop to create. The settings that it may leave out have defaults. */
-export type NewShop = Pick<Shop, 'uniqueName' | 'currency' | Mandatory> & Omit<ShopChange, Mandatory>;
+export type NewShop = Pick<Shop, 'uniqueName' | 'currency' | Mandatory> &
+  Omit<ShopChange, Mandatory> & { readonly isActive?: boolean | undefined };
 
 const DEFAULTS: Omit<ShopInput, Mandatory> = {
   language: LANGUAGES[0],
@@ -39,6 +45,16 @@ const DEFAULTS: Omit<ShopInput, Mandatory> = {
   ownerEmails: OWNER_EMAILS,
   widgets: [],
   monthlyGoal: null,
+  logoUrl: null,
+  lang: null,
+  theme: { font: 'manrope', mode: 'auto' },
+  links: [],
+  hero: { title: null, text: null, links: [] },
+  notice: null,
+  goalText: null,
+  parts: PAGE_PARTS,
+  closedText: null,
+  origins: [],
   legal: {
     sellerName: null,
     address: null,
@@ -55,16 +71,18 @@ export function completed({
   timezone,
   nicknameRule,
   ...others
-}: Omit<NewShop, 'uniqueName' | 'currency'>): ShopInput {
+}: Omit<NewShop, 'uniqueName' | 'currency' | 'isActive'>): ShopInput {
   return merged({ ...DEFAULTS, displayName, timezone, nicknameRule }, others);
 }
 
 /** Settings after a change. */
-export function merged(before: ShopInput, { legal = {}, ...others }: ShopChange): ShopInput {
+export function merged(before: ShopInput, { legal = {}, theme = {}, hero = {}, ...others }: ShopChange): ShopInput {
   const { pages = {}, ...seller } = legal;
   return {
     ...before,
     ...present(others),
+    theme: { ...before.theme, ...present(theme) },
+    hero: { ...before.hero, ...present(hero) },
     legal: { ...before.legal, ...present(seller), pages: { ...before.legal.pages, ...present(pages) } },
   };
 }
@@ -79,6 +97,12 @@ function storedGoal(monthlyGoal: number | null, currency: string): MinorUnits | 
   return monthlyGoal === null ? null : checkedMinor(monthlyGoal, currency);
 }
 
+/** What a shop says about its pages. */
+export function storefrontOf(shop: StorefrontSettings): StorefrontSettings {
+  const { logoUrl, lang, theme, links, hero, notice, goalText, parts, closedText, origins } = shop;
+  return { logoUrl, lang, theme, links, hero, notice, goalText, parts, closedText, origins };
+}
+
 /** Returns stored settings as a request has them. */
 export function toInput(shop: WholeShop): ShopInput {
   return {
@@ -91,18 +115,20 @@ export function toInput(shop: WholeShop): ShopInput {
     ownerEmails: shop.ownerEmails,
     widgets: shop.widgets,
     monthlyGoal: shownGoal(shop),
+    ...storefrontOf(shop),
     legal: { ...shop.seller, pages: shop.legalPages },
   };
 }
 
 /** Returns what is stored. @param input without `settingProblems` */
 export function toStored(
-  { nicknameRule: { preset, pattern }, monthlyGoal, legal: { pages, ...seller }, ...same }: ShopInput,
+  { nicknameRule: { preset, pattern }, monthlyGoal, notice, legal: { pages, ...seller }, ...same }: ShopInput,
   currency: string,
 ): ShopSettings & Pick<WholeShop, 'legalPages'> {
   return {
     ...same,
     nicknameRule: { preset, pattern },
+    notice: notice && { ...notice },
     monthlyGoalMinor: storedGoal(monthlyGoal, currency),
     seller,
     legalPages: eachPage(pages, (page) => page && { text: page.text, url: page.url }),
@@ -118,15 +144,20 @@ export function eachPage<Value>(
   return { imprint: of(imprint), terms: of(terms), privacy: of(privacy), withdrawal: of(withdrawal) };
 }
 
+const linkInWords = ({ label, url }: ShopLink): string => `${label}: ${url}`;
 const inWords = (page: LegalPage | null): string | null => page && (page.text ?? page.url);
 
 /** Settings in the form of the audit log. */
 export function settingsInWords({ nicknameRule, legal, ...others }: ShopInput): Readonly<Record<string, AuditValue>> {
-  const { displayName, timezone, ...rest } = others;
+  const { displayName, timezone, theme, links, hero, notice, ...rest } = others;
   const rule = [nicknameRule.preset, nicknameRule.pattern].filter((part) => part !== null).join(' ');
   const { pages, ...seller } = legal;
   return {
     ...{ displayName, timezone, nicknameRule: rule, ...rest },
+    ...within('theme', { ...theme }),
+    links: links.map(linkInWords),
+    ...within('hero', { ...hero, links: hero.links.map(linkInWords) }),
+    ...(notice === null ? within('notice', { text: null, label: null, url: null }) : within('notice', { ...notice })),
     ...within('legal', seller),
     ...within('legal.pages', eachPage(pages, inWords)),
   };

@@ -3,6 +3,7 @@ import { zoneOf } from '../../lib/time/local-time.js';
 import { type NicknameRule, ruleProblems } from '../../domain/buyers/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type LegalPage, type ShopSettings, type Widget } from './shop.types.js';
+import { type Notice, type PagePart } from './storefront.types.js';
 
 export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
 
@@ -35,6 +36,27 @@ export function settingProblems(settings: {
 /** What is wrong with a legal page: it is a text or a page elsewhere. @param field its name */
 export function legalPageProblems({ text = null, url = null }: Partial<LegalPage>, field: string): string[] {
   return (text === null) === (url === null) ? [`${field} must have either text or url; send null to remove it`] : [];
+}
+
+/** What is wrong with the language of a shop's own sentences. */
+export function langProblems(lang: string, field: string): string[] {
+  try {
+    return [Intl.getCanonicalLocales(lang)[0]].includes(lang)
+      ? []
+      : [`${field} must be a language such as fr or pt-BR`];
+  } catch {
+    return [`${field} must be a language such as fr or pt-BR`];
+  }
+}
+
+/** What is wrong with a notice: its link has a label and a URL, or it has none. */
+export function noticeProblems({ label = null, url = null }: Partial<Notice>, field: string): string[] {
+  return (label === null) === (url === null) ? [] : [`${field} must have both label and url, or neither`];
+}
+
+/** What is wrong with the parts of a page: each stands there once. */
+export function repeatedParts(parts: readonly PagePart[], field: string): string[] {
+  return new Set(parts).size === parts.length ? [] : [`${field} must not repeat an entry`];
 }
 
 /** The widgets of a shop that everybody may read: a goal without an amount shows nothing. */

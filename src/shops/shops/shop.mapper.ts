@@ -2,7 +2,13 @@ import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
 import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
-import { type OwnShopDto, type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
+import {
+  type ClosedShopDto,
+  type OwnShopDto,
+  type PublicShopDto,
+  type ShopDetailsDto,
+  type ShopDto,
+} from './dto/shop.dto.js';
 import { type LegalDto, type LegalPageDto } from './dto/legal.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -60,23 +66,41 @@ function toLegalDto({ seller, legalPages }: WholeShop): LegalDto {
   return { ...seller, pages: eachPage(legalPages, toLegalPageDto) };
 }
 
-/** What the public may see of a shop. */
-export function toPublicShopDto(shop: WholeShop, platformDomain: string): PublicShopDto {
+/** What every page of a shop shows, also while it is closed. */
+function toLook(shop: WholeShop, platformDomain: string) {
+  const { logoUrl, lang, theme, links } = shop;
   return {
     ...toShopDto(shop, platformDomain),
-    currency: shop.currency,
-    currencyDecimals: decimalsOf(shop.currency),
-    timezone: shop.timezone,
     language: shop.language,
     supportEmail: shop.supportEmail,
     accentColor: shop.accentColor,
+    ...{ logoUrl, lang, theme, links },
+    legal: toLegalDto(shop),
+  };
+}
+
+/** What everybody may see of a shop: of a closed one only what the page says that stands there instead. */
+export function toVisitedShopDto(shop: WholeShop, platformDomain: string): PublicShopDto | ClosedShopDto {
+  if (shop.isActive) return toPublicShopDto(shop, platformDomain);
+  return { ...toLook(shop, platformDomain), closedText: shop.closedText };
+}
+
+function toPublicShopDto(shop: WholeShop, platformDomain: string): PublicShopDto {
+  return {
+    ...toLook(shop, platformDomain),
+    currency: shop.currency,
+    currencyDecimals: decimalsOf(shop.currency),
+    timezone: shop.timezone,
+    hero: shop.hero,
+    notice: shop.notice,
+    goalText: shop.goalText,
+    parts: shop.parts,
     widgets: shownWidgets(shop),
     nicknameRule: {
       preset: shop.nicknameRule.preset,
       pattern: patternOf(shop.nicknameRule),
       maxLength: MAX_NICKNAME_LENGTH,
     },
-    legal: toLegalDto(shop),
   };
 }
 
@@ -87,6 +111,8 @@ export function toShopDetailsDto(shop: WholeShop, platformDomain: string): ShopD
     ownerEmails: [...shop.ownerEmails],
     widgets: [...shop.widgets],
     monthlyGoal: shownGoal(shop),
+    closedText: shop.closedText,
+    origins: shop.origins,
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }

@@ -4,6 +4,7 @@ import { NICKNAME_PRESETS, type NicknameRule } from '../../domain/buyers/nicknam
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
 import { type LegalPage, type LegalPages, OWNER_EMAILS, type Seller, type WholeShop, WIDGETS } from './shop.types.js';
+import { FONTS, type Hero, MODES, type Notice, PAGE_PARTS, type ShopLink, type Theme } from './storefront.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
@@ -19,6 +20,14 @@ export type ShopRecord = Stored<
   /** Absent until something is sold. */
   catalogueRevision?: string;
 };
+
+const linkSchema = new Schema<ShopLink>(
+  {
+    label: { type: String, required: true },
+    url: { type: String, required: true },
+  } satisfies SchemaFields<ShopLink>,
+  { _id: false },
+);
 
 const legalPage = {
   type: new Schema<LegalPage>(
@@ -53,6 +62,45 @@ export const shopSchema = new Schema<ShopRecord>(
     ownerEmails: { type: [String], enum: OWNER_EMAILS, required: true },
     widgets: { type: [String], enum: WIDGETS, required: true },
     monthlyGoalMinor: { type: Number, default: null },
+    logoUrl: { type: String, default: null },
+    lang: { type: String, default: null },
+    theme: {
+      type: new Schema<Theme>(
+        {
+          font: { type: String, enum: FONTS, required: true },
+          mode: { type: String, enum: MODES, required: true },
+        } satisfies SchemaFields<Theme>,
+        { _id: false },
+      ),
+      required: true,
+    },
+    links: { type: [linkSchema], required: true },
+    hero: {
+      type: new Schema<Hero>(
+        {
+          title: { type: String, default: null },
+          text: { type: String, default: null },
+          links: { type: [linkSchema], required: true },
+        } satisfies SchemaFields<Hero>,
+        { _id: false },
+      ),
+      required: true,
+    },
+    notice: {
+      type: new Schema<Notice>(
+        {
+          text: { type: String, required: true },
+          label: { type: String, default: null },
+          url: { type: String, default: null },
+        } satisfies SchemaFields<Notice>,
+        { _id: false },
+      ),
+      default: null,
+    },
+    goalText: { type: String, default: null },
+    parts: { type: [String], enum: PAGE_PARTS, required: true },
+    closedText: { type: String, default: null },
+    origins: { type: [String], required: true },
     seller: {
       type: new Schema<Seller>(
         {
@@ -117,5 +165,7 @@ shopSchema.index(
   { verifiedHostname: 1 },
   { unique: true, partialFilterExpression: { verifiedHostname: { $type: 'string' } } },
 );
+// `isOrigin`: whether a shop lists the origin of a browser.
+shopSchema.index({ origins: 1 });
 // `findDue`: the verified hostnames of all shops whose check is due.
 shopSchema.index({ 'proof.checkAt': 1 }, { sparse: true });

@@ -3,6 +3,7 @@ import { type Role } from '../../domain/principal/permissions.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { type StorefrontSettings } from './storefront.types.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 
 /** The claim of a shop on a hostname: pending until its TXT record is verified. */
@@ -48,7 +49,7 @@ export interface LegalPage {
 export type LegalPages = { readonly [Name in LegalPageName]: LegalPage | null };
 
 /** The settings that an owner can change at any time. */
-export interface ShopSettings {
+export interface ShopSettings extends StorefrontSettings {
   readonly displayName: string;
   /** IANA time zone. */
   readonly timezone: string;

@@ -48,6 +48,11 @@ export class ShopsRepository {
     return record && toWholeShop(record);
   }
 
+  /** Whether an origin is the verified domain of a shop, or one that a shop lists. @param host of the origin, with its port */
+  async isOrigin(origin: string, host: string): Promise<boolean> {
+    return (await this.shops.exists({ $or: [{ verifiedHostname: host }, { origins: origin }] })) !== null;
+  }
+
   async exists(shopId: string): Promise<boolean> {
     return (await this.shops.exists({ _id: shopId })) !== null;
   }

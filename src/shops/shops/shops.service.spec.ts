@@ -10,9 +10,11 @@ import { SECOND_MS } from '../../lib/time/durations.js';
 import { parseMoment } from '../../lib/time/instant.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
+import { storefrontOf } from './shop-input.js';
 import { OWNER_EMAILS, type WholeShop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
+import { PAGE_PARTS } from './storefront.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const OWNER = shopContext();
@@ -29,6 +31,7 @@ const INPUT = {
 const APPEARANCE = {
   ...{ language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] },
   ...{ widgets: [], monthlyGoalMinor: null },
+  ...storefrontOf(shopWith()),
   seller: shopWith().seller,
   legalPages: shopWith().legalPages,
 } as const;
@@ -119,6 +122,9 @@ describe('create', () => {
           { field: 'nicknameRule', before: null, after: 'minecraft-java' },
           { field: 'language', before: null, after: 'en' },
           { field: 'ownerEmails', before: null, after: 'sale, dispute, delivery_failed, server_offline' },
+          { field: 'parts', before: null, after: PAGE_PARTS.join(', ') },
+          { field: 'theme.font', before: null, after: 'manrope' },
+          { field: 'theme.mode', before: null, after: 'auto' },
         ],
       },
     ]);
@@ -256,6 +262,25 @@ describe('update', () => {
       { field: 'legal.pages.imprint', before: 'https://sky-realm.example/imprint', after: null },
       { field: 'legal.pages.terms', before: 'No refunds.', after: expect.stringMatching(/^x+\.\.\. \(sha256 /) },
     ]);
+  });
+
+  it('keeps what a change of the theme and of the top does not name, and records links and the notice', async () => {
+    const links = [{ label: 'Discord', url: 'https://discord.example/' }];
+    const notice = { text: 'Keys are cheap', label: 'To the keys', url: 'https://sky-realm.example/keys' };
+    const change = { theme: { mode: 'dark' }, hero: { title: 'Welcome', links }, notice } as const;
+    const hero = { title: 'Welcome', text: null, links };
+    const after = shopWith({ theme: { font: 'manrope', mode: 'dark' }, hero, notice });
+    expect(await service.update(OWNER, change)).toEqual(after);
+    expect(audit.entries.at(-1)?.changes).toEqual([
+      { field: 'theme.mode', before: 'auto', after: 'dark' },
+      { field: 'hero.title', before: null, after: 'Welcome' },
+      { field: 'hero.links', before: null, after: 'Discord: https://discord.example/' },
+      { field: 'notice.text', before: null, after: 'Keys are cheap' },
+      { field: 'notice.label', before: null, after: 'To the keys' },
+      { field: 'notice.url', before: null, after: 'https://sky-realm.example/keys' },
+    ]);
+    stored = after;
+    expect(await service.update(OWNER, { notice: null })).toEqual({ ...after, notice: null });
   });
 
   it('changes the time zone', async () => {

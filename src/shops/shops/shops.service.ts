@@ -44,7 +44,7 @@ export class ShopsService {
    */
   async create(auth: AuthContext, input: NewShop): Promise<WholeShop> {
     requireValid(settingProblems(input));
-    const { uniqueName, currency, ...given } = input;
+    const { uniqueName, currency, isActive = true, ...given } = input;
     const settings = completed(given);
     const { principal } = auth;
     const work = async (transaction: Transaction): Promise<WholeShop> => {
@@ -53,7 +53,7 @@ export class ShopsService {
           uniqueName,
           currency,
           ...toStored(settings, currency),
-          isActive: true,
+          isActive,
           domain: null,
           createdAt: new Date(),
           createdBy: principal,

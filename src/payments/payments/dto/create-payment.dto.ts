@@ -14,7 +14,7 @@ export class CreatePaymentDto {
     maxLength: MAX_URL,
     format: 'uri',
     description:
-      'Where the provider sends the buyer after the payment: an address on the front end of the shop. The default is its first page. It proves nothing: read the order.',
+      'Where the provider sends the buyer after the payment: an address on the front end of the shop, or at one of its `origins`. The default is its first page. It proves nothing: read the order.',
     example: 'https://sky-realm.shops.localhost/thanks',
   })
   successUrl?: string;
@@ -23,7 +23,7 @@ export class CreatePaymentDto {
     optional: true,
     maxLength: MAX_URL,
     format: 'uri',
-    description: 'Where the provider sends a buyer who cancels: an address on the front end of the shop.',
+    description: 'Where the provider sends a buyer who cancels: an address as for `successUrl`.',
     example: 'https://sky-realm.shops.localhost/basket',
   })
   cancelUrl?: string;

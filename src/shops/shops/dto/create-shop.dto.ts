@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { BooleanField } from '../../../http/validation/fields.js';
 import { BodyToCreate } from '../../../http/validation/derived-body.js';
 import { ShopFields } from './shop-fields.dto.js';
 
@@ -9,4 +10,11 @@ export class CreateShopDto extends BodyToCreate(ShopFields, [
   'currency',
   'timezone',
   'nicknameRule',
-]) {}
+]) {
+  @BooleanField({
+    optional: true,
+    description: 'Whether the shop is open to the public at once. true by default.',
+    example: false,
+  })
+  isActive?: boolean;
+}

@@ -13,9 +13,10 @@ import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
 import { UpdateLegalDto } from './legal.dto.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
+import { StorefrontFields } from './storefront-fields.dto.js';
 
 /** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
-export class ShopFields {
+export class ShopFields extends StorefrontFields {
   @FollowsRule((uniqueName: string) => settingProblems({ uniqueName }))
   @StringField({
     minLength: 3,

@@ -14,6 +14,7 @@ import { DomainDto } from './domain.dto.js';
 import { LegalDto } from './legal.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 import { ShopFields } from './shop-fields.dto.js';
+import { HeroDto, ThemeDto } from './storefront-fields.dto.js';
 
 @ApiSchema({ description: 'The shop record of the contract.' })
 export class ShopDto {
@@ -71,20 +72,13 @@ export class OwnShopDto extends IntersectionType(
   permissions!: Permission[];
 }
 
-@ApiSchema({ description: 'The shop record with what a storefront needs.' })
-export class PublicShopDto extends IntersectionType(
+/** What every page of a shop shows, also while it is closed. */
+class ShopLook extends IntersectionType(
   ShopDto,
-  PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor', 'widgets']),
-  CurrencyDecimals,
+  PickType(ShopFields, ['language', 'lang', 'supportEmail', 'accentColor', 'logoUrl', 'links']),
 ) {
-  @ObjectField(
-    {
-      description: 'How players are named.',
-      example: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
-    },
-    () => PublicNicknameRuleDto,
-  )
-  nicknameRule!: PublicNicknameRuleDto;
+  @ObjectField({ description: 'How the pages look.', example: { font: 'manrope', mode: 'auto' } }, () => ThemeDto)
+  theme!: ThemeDto;
 
   @ObjectField(
     {
@@ -99,10 +93,35 @@ export class PublicShopDto extends IntersectionType(
   legal!: LegalDto;
 }
 
+@ApiSchema({ description: 'The record of a closed shop: what the page says that stands there instead.' })
+export class ClosedShopDto extends IntersectionType(ShopLook, PickType(ShopFields, ['closedText'])) {}
+
+@ApiSchema({ description: 'The shop record with what a storefront needs.' })
+export class PublicShopDto extends IntersectionType(
+  ShopLook,
+  PickType(ShopFields, ['currency', 'timezone', 'widgets', 'notice', 'goalText', 'parts']),
+  CurrencyDecimals,
+) {
+  @ObjectField(
+    { description: 'The top of the first page.', example: { title: 'Welcome', text: null, links: [] } },
+    () => HeroDto,
+  )
+  hero!: HeroDto;
+
+  @ObjectField(
+    {
+      description: 'How players are named.',
+      example: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
+    },
+    () => PublicNicknameRuleDto,
+  )
+  nicknameRule!: PublicNicknameRuleDto;
+}
+
 @ApiSchema({ description: 'The shop record with the settings behind it.' })
 export class ShopDetailsDto extends IntersectionType(
   OmitType(PublicShopDto, ['nicknameRule']),
-  PickType(ShopFields, ['ownerEmails', 'monthlyGoal']),
+  PickType(ShopFields, ['ownerEmails', 'monthlyGoal', 'closedText', 'origins']),
 ) {
   @ObjectField(
     { description: 'How players are named.', example: { preset: 'minecraft-java', pattern: null } },

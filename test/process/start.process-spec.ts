@@ -84,6 +84,14 @@ describe('The service, started as the README says', () => {
         await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
       );
       expect(stats.metrics['orders']?.current).toBeGreaterThan(4_500);
+      const [newest] = expectSuccess<{ id: string }[]>(
+        await api.get(`/orders/${demo.shopId}?deliveryStatus=delivered&limit=1`, { key }),
+      );
+      const order = await api.get(`/orders/${demo.shopId}/${newest?.id ?? 'none'}`, { key });
+      expect(expectSuccess(order)).toMatchObject({
+        receivedPayments: [{ provider: 'custom' }],
+        deliveries: expect.arrayContaining([expect.objectContaining({ state: 'delivered' })]),
+      });
       const widget = async (path: string): Promise<unknown> =>
         expectSuccess<unknown>(await api.get(`/widgets/public/${demo.shopId}/${path}`));
       expect(await widget('recent-purchases')).toHaveLength(10);

@@ -1,0 +1,117 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { spread } from '../../catalogue/pricing/price-basket.js';
+import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { OrderPlacementService } from '../../orders/checkout/order-placement.service.js';
+import { FulfilmentService } from '../../orders/fulfilment/fulfilment.service.js';
+import { type NewOrder, type Order } from '../../orders/order/order.types.js';
+import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
+import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
+
+/** How many deliveries the plugin of the demo asks for at once. */
+const LEASED_AT_ONCE = 50;
+
+/** Sells what a planned order says, as a buyer, a payment provider and a plugin would: it has payments, deliveries, events and emails. */
+export class DemoSales {
+  private readonly placement: OrderPlacementService;
+  private readonly settlement: OrderSettlementService;
+  private readonly fulfilment: FulfilmentService;
+  private readonly snapshots: CatalogueSnapshotsService;
+  private readonly transactions: Transactions;
+
+  constructor(app: INestApplicationContext) {
+    this.placement = app.get(OrderPlacementService);
+    this.settlement = app.get(OrderSettlementService);
+    this.fulfilment = app.get(FulfilmentService);
+    this.snapshots = app.get(CatalogueSnapshotsService);
+    this.transactions = app.get(Transactions);
+  }
+
+  /**
+   * @param context of the plugin that delivers
+   * @param planned orders as `demoOrders` returns them, oldest first
+   */
+  async make(context: ShopContext, planned: readonly NewOrder[]): Promise<void> {
+    for (const plan of planned) {
+      await this.place(context.shopId, plan);
+      for (const event of eventsOf(plan)) await this.report(context.shopId, plan.id, event);
+    }
+    for (const serverId of new Set(planned.map(({ serverId: server }) => server))) {
+      if (serverId !== null) await this.deliver(context, serverId, planned);
+    }
+  }
+
+  /** Pays for an order that waits for its payment. */
+  pay(order: Order, paidAt: Date): Promise<void> {
+    return this.report(order.shopId, order.id, eventOf(order, 'payment.succeeded', paidAt));
+  }
+
+  private async report(shopId: string, orderId: string, event: PaymentEvent): Promise<void> {
+    await this.transactions.run((transaction) => this.settlement.apply(shopId, orderId, event, transaction));
+  }
+
+  private place(shopId: string, plan: NewOrder): Promise<Order> {
+    return this.transactions.run(async (transaction) => {
+      const { methods } = await this.snapshots.readIn(shopId, transaction);
+      const conditions = { discountCode: plan.discount?.code, address: null, limits: [], methods, expectedMinor: null };
+      return this.placement.place(shopId, asPlaced(plan), conditions, transaction);
+    });
+  }
+
+  /** Runs every delivery of a game server. The players of the orders are online. */
+  private async deliver(context: ShopContext, serverId: string, planned: readonly NewOrder[]): Promise<void> {
+    const players = [...new Set(planned.map(({ nickname }) => nickname))];
+    const leased = await this.fulfilment.lease(context, { serverId, players, limit: LEASED_AT_ONCE });
+    if (leased.length === 0) return;
+    const reports = leased.map(({ id, attempt }) => {
+      return { deliveryId: id, attempt, status: 'delivered', output: null } as const;
+    });
+    await this.fulfilment.acknowledge(context, reports);
+    await this.deliver(context, serverId, planned);
+  }
+}
+
+/** A planned order as its buyer places it: at the full price, and not paid. */
+function asPlaced(plan: NewOrder): NewOrder {
+  return {
+    ...plan,
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    items: spread(plan.items, 0),
+    discount: null,
+    totalMinor: plan.subtotalMinor,
+    paidAt: null,
+    isFirstPurchase: null,
+    reversals: [],
+    history: [{ at: plan.createdAt, actor: 'buyer', action: 'created', detail: null }],
+  };
+}
+
+/** What the provider reports about a planned order, in the order of its events. */
+function eventsOf(plan: NewOrder): PaymentEvent[] {
+  const { createdAt, paidAt, paymentStatus, reversals } = plan;
+  return [
+    ...(paymentStatus === 'failed' ? [eventOf(plan, 'payment.failed', createdAt)] : []),
+    ...(paidAt === null ? [] : [eventOf(plan, 'payment.succeeded', paidAt)]),
+    ...reversals.map(({ kind, at }) => eventOf(plan, kind === 'refund' ? 'refund.succeeded' : 'dispute.lost', at)),
+  ];
+}
+
+function eventOf(
+  { id, totalMinor, currency }: Pick<NewOrder, 'id' | 'totalMinor' | 'currency'>,
+  type: PaymentEventType,
+  occurredAt: Date,
+): PaymentEvent {
+  return {
+    provider: 'custom',
+    eventId: `demo-${type}-${id}`,
+    type,
+    paymentId: `pay-${id}`,
+    amountMinor: totalMinor,
+    currency,
+    occurredAt,
+    cumulative: false,
+  };
+}

@@ -190,6 +190,16 @@ function writes(): Write[] {
       async () => (await write('patch', `/products/${shop.shopId}/${made['product'] ?? ''}`, { name: 'New' })).id,
     ],
     [
+      'patch /products/{shopId}',
+      'product.updated',
+      'owner',
+      async () => {
+        const productId = made['product'] ?? '';
+        await write('patch', `/products/${shop.shopId}`, { products: [{ productId, position: 7 }] });
+        return productId;
+      },
+    ],
+    [
       'delete /products/{shopId}/{productId}',
       'product.deleted',
       'owner',
@@ -658,7 +668,7 @@ it('writes an audit entry for every operation that writes to a shop, with who di
   }
   expect(actual).toEqual(expected);
   expect(raised).toEqual(changed);
-  expect(changed).toHaveLength(13);
+  expect(changed).toHaveLength(14);
 });
 
 it('keeps the revision of the catalogue when nothing of it changes', async () => {

@@ -111,6 +111,7 @@ describe('Two shops', () => {
       'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
       'post /discounts/{shopId}/validate': { code, orderValue: 10 },
       'post /products/{shopId}': { name: 'Stolen', price: 1, commands: ['say hi'], serverIds: [serverId] },
+      'patch /products/{shopId}': { products: [{ productId, isActive: false }] },
       'patch /products/{shopId}/{productId}': { name: 'Taken over', categoryId },
       'post /categories/{shopId}': { name: 'Stolen' },
       'patch /categories/{shopId}/{categoryId}': { name: 'Taken over' },

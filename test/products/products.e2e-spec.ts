@@ -266,6 +266,42 @@ describe('Products', () => {
       });
     });
 
+    it('reorders and hides several products at once, all of them or none', async () => {
+      const ids = [await aProduct(app.api, shop), await aProduct(app.api, shop), await aProduct(app.api, shop)];
+      const [first, second, third] = ids;
+      const arrange = (products: readonly object[]): Promise<Response> =>
+        app.api.patch(`/products/${shop.shopId}`, { products }, { key });
+      const places = async (): Promise<unknown[]> =>
+        Promise.all(
+          ids.map(async (id) => {
+            const found = await app.api.get(`/products/${shop.shopId}/${id}`, { key });
+            const { position, isActive } = expectSuccess<{ position: number; isActive: boolean }>(found);
+            return [position, isActive];
+          }),
+        );
+      const changes = [
+        { productId: first, position: 30 },
+        { productId: second, position: 20, isActive: false },
+        { productId: third, isActive: true },
+      ];
+      expect(expectSuccess(await arrange(changes), 'Products arranged')).toEqual({ changed: 2 });
+      const arranged = [
+        [30, true],
+        [20, false],
+        [0, true],
+      ];
+      expect(await places()).toEqual(arranged);
+      const elsewhere = await aProduct(app.api, await aShop(app.api));
+      const missing = [
+        { productId: first, position: 1 },
+        { productId: elsewhere, position: 2 },
+      ];
+      expectError(await arrange(missing), 404, 'There is no such product');
+      expectError(await arrange([{ productId: first }]), 400, /at least one/);
+      expectError(await arrange([...changes, { productId: first, position: 1 }]), 400, /must not repeat/);
+      expect(await places()).toEqual(arranged);
+    });
+
     it('keeps the price and the commands of an existing order', async () => {
       const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
       const order = await anOrder(app.api, shop.shopId, { productId: id, serverId });

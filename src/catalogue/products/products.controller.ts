@@ -7,6 +7,7 @@ import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
 import { PRODUCT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
+import { ArrangedProductsDto, ArrangeProductsDto, MAX_ARRANGED } from './dto/arrange-products.dto.js';
 import { ChangedProductDto } from './dto/changed-product.dto.js';
 import { CreateProductDto } from './dto/create-product.dto.js';
 import { ListProductsQuery } from './dto/list-products.query.dto.js';
@@ -74,6 +75,21 @@ export class ProductsController {
     @Param('productId', ObjectIdPipe) productId: string,
   ): Promise<ProductDto | PublicProductDto> {
     return toProductView(await this.reads.get(context, productId));
+  }
+
+  @Patch()
+  @RequirePermissions('products:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Reorder, hide or show products',
+    description: `Changes up to ${MAX_ARRANGED} products at once: all of them, or none.`,
+  })
+  @RespondsWith(ArrangedProductsDto, 'Products arranged')
+  async arrange(
+    @InShop() context: ShopContext,
+    @Body() { products }: ArrangeProductsDto,
+  ): Promise<ArrangedProductsDto> {
+    return { changed: await this.products.arrange(context, products) };
   }
 
   @Patch(':productId')

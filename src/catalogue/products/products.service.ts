@@ -96,27 +96,59 @@ export class ProductsService {
     requireChange(change);
     await this.references.requireServers(shopId, change.serverIds ?? []);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
-    return this.writes.run(shopId, async (transaction) => {
-      const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
-      const before = await this.withCommands(found, transaction);
-      const input = { ...toInput(before), ...present(change) };
-      requireValid(productProblems(input, before.currency));
-      const changes = changesBetween(productInWords(toInput(before)), productInWords(input));
-      if (changes.length === 0) return before;
-      const isMoved = input.categoryId !== before.categoryId;
-      await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
-      const stages = stagesOf(input);
-      const hasNewCommands = changes.some(({ field }) => field in stages);
-      const commandListId = hasNewCommands
-        ? await this.commands.store(shopId, stages, transaction)
-        : before.commandListId;
-      // Orders change the stock, so only a change of the stock itself may write it.
-      const values = { ...toStored(input, before.currency), stock: change.stock, commandListId };
-      const updated = await this.products.update(shopId, productId, values, transaction);
-      const after = orNotFound(updated, 'product_not_found');
-      await this.writes.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
-      return { ...after, ...stages };
+    const { after } = await this.writes.run(shopId, (transaction) =>
+      this.change(context, productId, change, transaction),
+    );
+    return after;
+  }
+
+  /**
+   * Reorders, hides or shows several products: all of them, or none.
+   * @returns how many changed
+   * @throws AppError validation_failed (also without a field to change), product_not_found
+   */
+  arrange(
+    context: ShopContext,
+    places: readonly ({ readonly productId: string } & Pick<ProductChange, 'position' | 'isActive'>)[],
+  ): Promise<number> {
+    const isRepeated = new Set(places.map(({ productId }) => productId)).size !== places.length;
+    requireValid(isRepeated ? ['products must not repeat a product'] : []);
+    for (const { position, isActive } of places) requireChange({ position, isActive });
+    return this.writes.run(context.shopId, async (transaction) => {
+      let changed = 0;
+      for (const { productId, position, isActive } of places) {
+        const { isChanged } = await this.change(context, productId, { position, isActive }, transaction);
+        if (isChanged) changed++;
+      }
+      return changed;
     });
+  }
+
+  private async change(
+    context: ShopContext,
+    productId: string,
+    change: ProductChange,
+    transaction: Transaction,
+  ): Promise<{ readonly after: ProductWithCommands; readonly isChanged: boolean }> {
+    const { shopId } = context;
+    const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
+    const before = await this.withCommands(found, transaction);
+    const input = { ...toInput(before), ...present(change) };
+    requireValid(productProblems(input, before.currency));
+    const changes = changesBetween(productInWords(toInput(before)), productInWords(input));
+    if (changes.length === 0) return { after: before, isChanged: false };
+    const isMoved = input.categoryId !== before.categoryId;
+    await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
+    const stages = stagesOf(input);
+    const hasNewCommands = changes.some(({ field }) => field in stages);
+    const commandListId = hasNewCommands
+      ? await this.commands.store(shopId, stages, transaction)
+      : before.commandListId;
+    // Orders change the stock, so only a change of the stock itself may write it.
+    const values = { ...toStored(input, before.currency), stock: change.stock, commandListId };
+    const after = orNotFound(await this.products.update(shopId, productId, values, transaction), 'product_not_found');
+    await this.writes.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
+    return { after: { ...after, ...stages }, isChanged: true };
   }
 
   /**

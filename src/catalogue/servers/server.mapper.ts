@@ -4,16 +4,21 @@ import { type ListedServerDto } from './dto/listed-server.dto.js';
 import { type ServerDto } from './dto/server.dto.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 import { type GameServer } from './server.types.js';
-import { type ServerStatus } from './server-status.js';
+import { type ServerStatus, statusAt } from './server-status.js';
 import { type ListedServer, type PublicStatus } from './servers.service.js';
 
-export function toServerDto({ id, name, game, address, isHidden, seenAt, createdAt }: GameServer): ServerDto {
+export function toServerDto(server: GameServer): ServerDto {
+  const { id, name, game, address, isHidden, seenAt, createdAt } = server;
+  const { status, players, version } = shownStatus(statusAt(server, new Date()));
   return {
     id,
     name,
     game,
     address,
     isHidden,
+    status,
+    players,
+    version,
     lastSeenAt: seenAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

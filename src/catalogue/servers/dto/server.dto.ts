@@ -1,9 +1,13 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { IdField, TimestampField } from '../../../http/validation/fields.js';
 import { ServerFields } from './server-fields.dto.js';
+import { ServerStatusDto } from './server-status.dto.js';
 
 @ApiSchema({ description: 'A game server of a shop.' })
-export class ServerDto extends ServerFields {
+export class ServerDto extends IntersectionType(
+  ServerFields,
+  PickType(ServerStatusDto, ['status', 'players', 'version']),
+) {
   @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
   id!: string;
 

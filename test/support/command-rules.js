@@ -43,7 +43,7 @@ const WITHOUT_SHOP = {
   'find stats_ledger pending': JOB,
   'find stats_states phase.$in': JOB,
   'aggregate deliveries dueAt.$lte state waitsFor': METRIC,
-  'aggregate orders _id.$gte': METRIC,
+  'aggregate orders _id.$gte origin.$ne': METRIC,
   'aggregate orders paymentStatus.$in': METRIC,
   'aggregate payments _id.$gte': METRIC,
   'aggregate payment_events _id.$gte': METRIC,

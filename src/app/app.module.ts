@@ -30,6 +30,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
 import { GrantsModule } from '../orders/grants/grants.module.js';
+import { OrderLinksModule } from '../orders/order-links/order-links.module.js';
 import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { ProviderEmailsModule } from '../notifications/provider-emails/provider-emails.module.js';
@@ -109,6 +110,7 @@ export class AppModule {
         // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         OrdersModule,
         GrantsModule,
+        OrderLinksModule,
         StaffOrdersModule,
         CheckoutModule,
         OrderEmailsModule,

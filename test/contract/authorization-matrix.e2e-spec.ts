@@ -106,6 +106,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /discounts/{shopId}/validate': ['discounts:validate', 400],
   'post /checkout/{shopId}/quote': ['nobody', 400],
   'post /checkout/{shopId}/orders': ['nobody', 400],
+  'post /orders/public/links': ['nobody', 400],
   'get /orders/public/{orderId}': ['nobody', 404],
   'post /orders/public/{orderId}/nickname/request': ['nobody', 200],
   'post /orders/public/{orderId}/nickname/change': ['nobody', 400],

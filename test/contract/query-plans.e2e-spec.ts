@@ -124,6 +124,8 @@ async function walk(): Promise<void> {
   expectSuccess(await api.post(`/checkout/${shopId}/quote`, { ...basket, ...buyer }));
   const order = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   expectSuccess(await api.post(`/orders/public/${order.id}/nickname/request`, {}));
+  expectSuccess(await api.post('/orders/public/links', { shopId, email: order.email }));
+  await app.mailbox.next(order.email, /^Subject: Your orders at/m);
   const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
   const change = { verificationCode, newNickname: 'Alex_42' };
   expectSuccess(await api.post(`/orders/public/${order.id}/nickname/change`, change));

@@ -208,7 +208,8 @@ export const LIMITS = {
     perShop: true,
   },
   verificationCode: {
-    description: 'Requests for verification codes and reset tokens, and attempts to use them; per client address',
+    description:
+      'Requests for verification codes, reset tokens and links of orders, and attempts to use them; per client address',
     quota: 10,
     windowSeconds: 15 * MINUTE,
     failClosed: true,

@@ -139,6 +139,11 @@ export type BuyerOrder = Pick<
   'id' | 'email' | 'buyerKey' | 'nicknameKey' | 'status' | 'paymentStatus' | 'deliveryStatus'
 > & { readonly items: readonly Pick<OrderItem, 'name'>[] };
 
+/** What a list of a buyer's own orders names of each. */
+export type EmailedOrder = Pick<Order, 'id' | 'email' | 'createdAt'> & {
+  readonly items: readonly Pick<OrderItem, 'name' | 'quantity'>[];
+};
+
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'review' | 'history'>;
 

@@ -19,6 +19,7 @@ import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { ORDER_FIELDS, WITHOUT_SLOTS } from './stored-order.js';
 import {
   type BuyerOrder,
+  type EmailedOrder,
   type HistoryEntry,
   type NewOrder,
   type Order,
@@ -118,6 +119,17 @@ export class OrdersRepository {
   async ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
     const filter = 'ids' in of ? { shopId, _id: oneOf(of.ids) } : { shopId, ...of };
     const records = await this.orders.find(filter, BUYER_FIELDS).sort({ _id: 1 }).session(transaction).lean();
+    return records.map(fromStored);
+  }
+
+  /** The latest orders of a mailbox, newest first. */
+  async latestOf(shopId: string, buyerKey: string, limit: number, transaction: Transaction): Promise<EmailedOrder[]> {
+    const records = await this.orders
+      .find({ shopId, buyerKey }, { email: 1, createdAt: 1, items: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
     return records.map(fromStored);
   }
 

@@ -18,6 +18,7 @@ import { awaitedUntil } from './order-rules.js';
 import { eventsOfPlacement } from './order-events.js';
 import {
   type BuyerOrder,
+  type EmailedOrder,
   type HistoryEntry,
   type NewOrder,
   type Order,
@@ -126,6 +127,11 @@ export class OrdersService {
   /** The orders of a mailbox, those of a player, or certain orders: the oldest first. */
   ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
     return this.orders.ofBuyer(shopId, of, transaction);
+  }
+
+  /** The latest orders of a mailbox, newest first. */
+  latestOf(shopId: string, buyerKey: string, limit: number, transaction: Transaction): Promise<EmailedOrder[]> {
+    return this.orders.latestOf(shopId, buyerKey, limit, transaction);
   }
 
   /** How far the deliveries of an order have come. An imported order has none. */

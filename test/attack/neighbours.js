@@ -37,9 +37,10 @@ async function addOlderOrders(dataDir, shopId) {
         .filter((_, index) => index % 2 === period % 2)
         .map(({ payments, ...order }) => {
           const _id = new ObjectId();
+          const number = period * 1_000_000 + order.number;
           const byMs = period * PERIOD_MS;
           return {
-            ...{ ...order, _id, accessTokenHash: _id.toHexString(), buyerKey: `${period}-${order.buyerKey}` },
+            ...{ ...order, _id, number, accessTokenHash: _id.toHexString(), buyerKey: `${period}-${order.buyerKey}` },
             ...{ createdAt: shifted(order.createdAt, byMs), paidAt: shifted(order.paidAt, byMs) },
             payments: payments.map((payment) => ({ ...payment, occurredAt: shifted(payment.occurredAt, byMs) })),
           };

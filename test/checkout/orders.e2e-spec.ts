@@ -39,6 +39,8 @@ describe('POST /checkout/{shopId}/orders', () => {
       );
       expect(data).toEqual({
         id: anId,
+        number: 1_001,
+        origin: 'checkout',
         shopId: shop.shopId,
         serverId: shop.serverId,
         nickname: 'Steve_42',

@@ -169,6 +169,7 @@ async function walk(): Promise<void> {
     `?productId=${productId}`,
     '?nickname=Alex_42',
     ...['?sort=oldest', '?q=alex', '?q=pay-1', `?q=${order.id}`, `?q=${order.email}`],
+    ...[`?q=%23${order.number}`, `?number=${order.number}`],
     ...['?paymentId=pay-1', '?provider=custom', `?discountCode=${code}`, '?origin=grant'],
   ];
   const granted = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Alex_42', kind: 'grant', reason: 'Won' };
@@ -446,7 +447,13 @@ it('uses an index for every number of the metrics', async () => {
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 /** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
 const GROWING: Readonly<Record<string, (n: number) => Document>> = {
-  orders: (n) => ({ buyerKey: `buyer ${n}`, nicknameKey: `player ${n}`, accessTokenHash: `hash ${n}`, slots: [] }),
+  orders: (n) => ({
+    number: 1_000_000 + n,
+    buyerKey: `buyer ${n}`,
+    nicknameKey: `player ${n}`,
+    accessTokenHash: `hash ${n}`,
+    slots: [],
+  }),
   redemptions: (n) => ({ orderId: new ObjectId(), buyerKey: `buyer ${n}`, nicknameKey: `player ${n}` }),
   deliveries: () => ({ orderId: new ObjectId(), state: 'delivered' }),
   delivery_attempts: () => ({ deliveryId: new ObjectId() }),

@@ -64,7 +64,7 @@ describe('The deliveries of a deleted game server', () => {
         await orders.findOne({ _id: idOf(order.id) }),
       ];
       const ids = Array.from({ length: 120 }, (_, index) => idOf(index.toString(16).padStart(24, 'e')));
-      await orders.insertMany(ids.map((_id) => ({ ...stored, _id })));
+      await orders.insertMany(ids.map((_id, index) => ({ ...stored, _id, number: 1_000_000 + index })));
       await deliveries.insertMany(ids.map((_id) => ({ ...delivery, _id, orderId: _id })));
     });
     await deleteServer();

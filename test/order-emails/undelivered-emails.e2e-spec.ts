@@ -63,24 +63,24 @@ it('shows that a buyer gets no emails in the history and the audit log of an unp
   expect(expectSuccess<object[]>(log)).toContainEqual(
     expect.objectContaining({ action: 'email.failed', subjectId: order.id }),
   );
-  expect(subjectsTo(email).filter((subject) => subject.includes(order.id))).toEqual([]);
+  expect(subjectsTo(email).filter((subject) => subject.includes(`#${order.number}`))).toEqual([]);
   await reportPayment(app.api, shop, order, 'payment.succeeded');
-  await eventually(() => Promise.resolve(subjectsTo(email).some((subject) => subject.includes(order.id))));
-  expect(subjectsTo(email)).toContain(`No email reaches the buyer of order ${order.id}`);
+  await eventually(() => Promise.resolve(subjectsTo(email).some((subject) => subject.includes(`#${order.number}`))));
+  expect(subjectsTo(email)).toContain(`No email reaches the buyer of order #${order.number}`);
 });
 
 it('sends the owners the first email about free orders at once, and the others in one summary an hour', async () => {
   const shop = await aDeliveringShop(app.api, { price: 0 });
   const { email } = shop.owner;
   smtp.refusalOf = refusalOfBuyers;
-  const ids: string[] = [];
+  const names: string[] = [];
   for (const number of [1, 2, 3, 4]) {
     const buyer = { nickname: `Steve_${number}`, email: `buyer${number}@nowhere.example` };
     const order = await anOrder(app.api, shop.shopId, { ...goodsOf(shop), ...buyer });
     await undelivered(shop, order);
-    ids.push(order.id);
+    names.push(`#${order.number}`);
   }
-  const first = [expect.stringMatching(/New.sale/), `No email reaches the buyer of order ${ids[0] ?? ''}`];
+  const first = [expect.stringMatching(/New.sale/), `No email reaches the buyer of order ${names[0] ?? ''}`];
   const sent = (): string[] => subjectsTo(email).filter((subject) => /sale|reaches|More news/.test(subject));
   await eventually(() => Promise.resolve(sent().length === first.length));
   const notices = { shopId: new ObjectId(shop.shopId) };
@@ -96,7 +96,7 @@ it('sends the owners the first email about free orders at once, and the others i
   expect(sent()).toHaveLength(first.length + 1);
   expect(sent()).toEqual(expect.arrayContaining([...first, expect.stringMatching(/^More news about orders of /)]));
   const summary = smtp.taken.find((taken) => taken.includes(`To: ${email}`) && taken.includes('More news')) ?? '';
-  for (const id of ids.slice(1)) expect(summary).toContain(id);
+  for (const name of names.slice(1)) expect(summary).toContain(name);
   expect(summary).not.toContain('nowhere.example');
 });
 

@@ -17,7 +17,7 @@ interface Listed {
 
 const HEAD =
   'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,currency,' +
-  'createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay,refunded,chargedBack,provider,paymentId';
+  'createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay,refunded,chargedBack,provider,paymentId,origin,number';
 
 describe('The export of orders', () => {
   let app: TestApp;
@@ -82,11 +82,11 @@ describe('The export of orders', () => {
       [
         HEAD,
         `${other.id},${shopId},${otherServer},Steve_42,open,pending,none,` +
-          `"2 x VIP rank (19.98); 1 x Crate, ""big"" Größe (8.50)",28.48,,0.00,28.48,EUR,${times(third)},${other.email},${localOf(third)},0.00,0.00,,`,
+          `"2 x VIP rank (19.98); 1 x Crate, ""big"" Größe (8.50)",28.48,,0.00,28.48,EUR,${times(third)},${other.email},${localOf(third)},0.00,0.00,,,checkout,${other.number}`,
         `${paid.id},${shopId},${serverId},Alex_42,completed,paid,queued,1 x VIP rank (9.99),9.99,,0.00,9.99,EUR,` +
-          `${times(second)},${paid.email},${localOf(second)},0.00,0.00,custom,pay_${paid.id}`,
+          `${times(second)},${paid.email},${localOf(second)},0.00,0.00,custom,pay_${paid.id},checkout,${paid.number}`,
         `${open.id},${shopId},${serverId},Steve_42,open,pending,none,1 x VIP rank (9.99),9.99,${code},1.00,8.99,EUR,` +
-          `${times(first)},${open.email},${localOf(first)},0.00,0.00,,`,
+          `${times(first)},${open.email},${localOf(first)},0.00,0.00,,,checkout,${open.number}`,
         '',
       ].join('\r\n'),
     );
@@ -116,6 +116,8 @@ describe('The export of orders', () => {
       ['?paymentStatus=pending', [other, open]],
       ['?deliveryStatus=queued', [paid]],
       ['?nickname=ALEX_42', [paid]],
+      [`?number=${open.number}`, [open]],
+      [`?q=%23${open.number}`, [open]],
       [`?email=${encodeURIComponent(open.email)}`, [open]],
       [`?productId=${crate}`, [other]],
       [`?serverId=${shop.serverId}&status=open`, [open]],
@@ -155,7 +157,7 @@ describe('The export of orders', () => {
     const { key } = await aKey(app.api, shop, 'plugin');
     const lines = linesOf(await ask('', { key }));
     expect(lines).toHaveLength(3);
-    for (const line of lines) expect(line).toMatch(/Z,,\d{4}-.*,0\.00,0\.00,,$/);
+    for (const line of lines) expect(line).toMatch(/Z,,\d{4}-.*,0\.00,0\.00,,,checkout,\d+$/);
     expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot search by/);
   });
 
@@ -170,7 +172,14 @@ describe('The export of orders', () => {
     await report('refund.succeeded', { amount: 2.5, refundId: 're_2' });
     await report('dispute.lost', { amount: 3, disputeId: 'dp_1' });
     const [line] = linesOf(await ask('', { token: own.owner.token }, own));
-    expect(line?.split(',').slice(-4)).toEqual(['2.50', '3.00', 'custom', `pay_${order.id}`]);
+    expect(line?.split(',').slice(-6)).toEqual([
+      '2.50',
+      '3.00',
+      'custom',
+      `pay_${order.id}`,
+      'checkout',
+      String(order.number),
+    ]);
   });
 
   it('exports the orders that were paid in a period, the latest payment first', async () => {

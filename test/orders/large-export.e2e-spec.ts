@@ -65,6 +65,7 @@ describe('A long export of orders', () => {
       const copies = Array.from({ length: count }, (_, index) => ({
         ...template,
         _id: new ObjectId(),
+        number: 1_000_000 + index,
         createdAt: new Date(Date.UTC(2026, 0, 1) - index * 1_000),
         ...change(index),
       }));

@@ -12,10 +12,13 @@ export function historyEntry(action: string, at: Date): HistoryEntry {
   return { at, actor: 'system', action, detail: null };
 }
 
+let created = 0;
+
 /** An open order of one product with a discount code, for specs of repositories. */
 export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
   return {
     id: newObjectId(),
+    number: ++created,
     origin: 'checkout',
     serverId: newObjectId(),
     nickname: 'Steve_42',

@@ -34,6 +34,7 @@ async function storeMore(template: Document, count: number): Promise<void> {
     ...template,
     ...common[index % common.length],
     _id: new ObjectId(),
+    number: 1_000_000 + stored + index,
     buyerKey: `buyer${stored + index}@example.com`,
     nicknameKey: `player${stored + index}`,
     discount: { ...DISCOUNT, code: `CODE${(stored + index) % 3}` },
@@ -56,12 +57,18 @@ it('examines no more orders when a shop has more of them, with every filter and 
   const template = await explained.database.collection('orders').findOne();
   if (template === null) throw new Error('no order is stored');
   await storeMore(template, 300);
-  const rare = { ...template, _id: new ObjectId(), serverId: RARE.server, createdAt: new Date(STARTED - 1e9) };
+  const rare = {
+    ...template,
+    _id: new ObjectId(),
+    number: 1,
+    serverId: RARE.server,
+    createdAt: new Date(STARTED - 1e9),
+  };
   const items = [{ ...(template['items'] as Document[])[0], productId: RARE.product }];
   await explained.database.collection('orders').insertOne({ ...rare, items });
-  const ofOneBuyer = Array.from({ length: 150 }, () => ({
+  const ofOneBuyer = Array.from({ length: 150 }, (_, index) => ({
     ...template,
-    ...{ _id: new ObjectId(), buyerKey: 'often@example.com', createdAt: new Date(STARTED - 1e12) },
+    ...{ _id: new ObjectId(), number: 2 + index, buyerKey: 'often@example.com', createdAt: new Date(STARTED - 1e12) },
     ...{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' },
   }));
   await explained.database.collection('orders').insertMany(ofOneBuyer);
@@ -79,6 +86,7 @@ it('examines no more orders when a shop has more of them, with every filter and 
     ...[`&productId=${shop.productId}`, `&productId=${RARE.product.toHexString()}`, `&productId=${shop.serverId}`],
     `&productId=${shop.productId}&to=2025-12-31T22:00:00Z`,
     ...['&sort=oldest', '&sort=oldest&status=completed', `&sort=oldest&cursor=${oldestCursor}`],
+    ...['&number=1000007', '&number=999', '&q=%231000007'],
     ...['&provider=stripe', '&provider=nobody', '&paymentId=pi_7', '&discountCode=code1', '&discountCode=none'],
     ...['&provider=paypal&from=2025-12-01&to=2025-12-31', '&discountCode=code1&sort=oldest'],
     ...ORDER_STATUSES.flatMap((status) => [
@@ -137,7 +145,7 @@ it('examines no order to count 10,000 of them, and few to find what staff have i
     ['&from=2020-01-01&to=2030-01-01', '10000+', 0],
   ]);
   // A page of each lookup, and the steps to the players.
-  for (const q of ['player7', 'player', 'buyer7@example.com', 'pi_7', 'code1', 'nobody', '.*']) {
+  for (const q of ['player7', 'player', 'buyer7@example.com', 'pi_7', 'code1', '1000007', 'nobody', '.*']) {
     expect(await examinedBy(`?limit=10&q=${q}`)).toBeLessThanOrEqual(50 + 5 * 11);
   }
 });

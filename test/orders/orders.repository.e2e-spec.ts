@@ -3,6 +3,7 @@ import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { PAYMENT_TRANSITIONS, RENAMABLE } from '../../src/orders/order/order-transitions.js';
+import { OrderNumbersRepository } from '../../src/orders/order/order-numbers.repository.js';
 import { type StoredChange } from '../../src/orders/order/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
 import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
@@ -47,6 +48,33 @@ describe('OrdersRepository', () => {
     order = await insert();
   });
   afterAll(() => store.close());
+
+  describe('the number of an order', () => {
+    it('finds the order in its shop only, and no other order of the shop can have it', async () => {
+      expect(await store.orders.findByNumber(shopId, order.number)).toEqual(order);
+      expect(await store.orders.findByNumber(newObjectId(), order.number)).toBeNull();
+      const { number } = await insert({ number: order.number }, newObjectId());
+      expect(number).toBe(order.number);
+      await expect(
+        store.records.insertMany([{ ...(await store.records.findById(order.id).lean()), _id: newObjectId() }]),
+      ).rejects.toThrow(/duplicate key/);
+    });
+
+    it('begins with 1001 in each shop, also behind numbers that an import has taken', async () => {
+      const numbers = new OrderNumbersRepository(store.counters);
+      expect([await numbers.next(shopId), await numbers.next(shopId)]).toEqual([1_001, 1_002]);
+      const other = newObjectId();
+      expect([await numbers.reserve(other, 5_000), await numbers.next(other)]).toEqual([1_001, 6_001]);
+    });
+
+    it('is never given twice, whatever processes do at once, and one write of the counter serves twenty orders', async () => {
+      const shop = newObjectId();
+      const processes = [1, 2, 3].map(() => new OrderNumbersRepository(store.counters));
+      const numbers = await Promise.all(processes.flatMap((one) => Array.from({ length: 50 }, () => one.next(shop))));
+      expect(new Set(numbers).size).toBe(150);
+      expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([1_001, 1_001 + 3 * 3 * 20 - 11]);
+    });
+  });
 
   describe('insert and find', () => {
     it('returns the order as it was given, in its shop', async () => {

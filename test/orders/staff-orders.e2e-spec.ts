@@ -36,6 +36,8 @@ describe('Orders for staff', () => {
   /** The order as it is in lists. */
   const listed = (order: TestOrder, changes: object = {}): object => ({
     id: order.id,
+    number: order.number,
+    origin: 'checkout',
     shopId: shop.shopId,
     serverId: shop.serverId,
     nickname: 'Steve_42',
@@ -123,6 +125,10 @@ describe('Orders for staff', () => {
         `?q=${encodeURIComponent(q)}`,
         [],
       ]),
+      [`?number=${paid.number}`, [paid]],
+      [`?number=${paid.number}&status=open`, []],
+      [`?q=%23${open.number}`, [open]],
+      [`?q=${open.number}`, [open]],
       ['?nickname=ALEX_42', [paid]],
       ['?email=alex@gmail.com', [paid]],
       ['?email=ALEX%2B2@googlemail.com&nickname=alex_42&status=completed', [paid]],
@@ -218,6 +224,7 @@ describe('Orders for staff', () => {
           serverId: shop.serverId,
           kind: 'purchase',
           nickname: 'Alex_42',
+          rehearsal: false,
           requiresOnline: false,
           state: 'queued',
           dueAt: anInstant,

@@ -1,4 +1,9 @@
 import { type Model } from 'mongoose';
+import {
+  ORDER_COUNTER_MODEL,
+  type OrderCounterRecord,
+  orderCounterSchema,
+} from '../../src/orders/order/order-counter.schema.js';
 import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order/order.schema.js';
 import { OrderEndingRepository } from '../../src/orders/ending/order-ending.repository.js';
 import { type NewOrder, type Order } from '../../src/orders/order/order.types.js';
@@ -10,6 +15,7 @@ import { newOrder } from './new-order.js';
 /** A store with the indexes of orders, and the repositories on it. */
 export interface StoredOrders extends TestStore {
   readonly records: Model<OrderRecord>;
+  readonly counters: Model<OrderCounterRecord>;
   readonly orders: OrdersRepository;
   readonly placement: OrderPlacementRepository;
   readonly endings: OrderEndingRepository;
@@ -25,10 +31,12 @@ export interface StoredOrders extends TestStore {
 export async function openOrders(): Promise<StoredOrders> {
   const store = await openTestStore();
   const records = await openModel<OrderRecord>(store.connection, ORDER_MODEL, orderSchema);
+  const counters = await openModel<OrderCounterRecord>(store.connection, ORDER_COUNTER_MODEL, orderCounterSchema);
   const orders = new OrdersRepository(records);
   return {
     ...store,
     records,
+    counters,
     orders,
     placement: new OrderPlacementRepository(records),
     endings: new OrderEndingRepository(records),

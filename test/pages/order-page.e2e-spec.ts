@@ -46,7 +46,7 @@ describe('The page of an order', () => {
     expect(textOf(html, 'payment')).toBe('Not paid yet');
     expect(html).toContain('1 × <bdi>VIP &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;</bdi>');
     expect(html).toContain('€19.99');
-    expect(html).toContain(`href="mailto:help@example.com?subject=${order.id}"`);
+    expect(html).toContain(`href="mailto:help@example.com?subject=%23${order.number}"`);
     expect(html).toContain('--accent:#ffff00;--on-accent:#000000');
     expect(html).not.toContain('<script');
     expect(html).not.toMatch(/undefined|null|\bNaN\b|\[object/);

@@ -122,7 +122,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
       'line_items[0][quantity]': '1',
       'line_items[0][price_data][currency]': 'eur',
       'line_items[0][price_data][unit_amount]': '1999',
-      'line_items[0][price_data][product_data][name]': `Order ${order.id}`,
+      'line_items[0][price_data][product_data][name]': `Order #${order.number}`,
     });
   });
 

@@ -63,7 +63,7 @@ describe('A payment at Coinbase', () => {
     expect(JSON.parse(first?.body ?? '')).toEqual({
       amount: '19.99',
       currency: 'USDC',
-      description: `Order ${order.id}`,
+      description: `Order #${order.number}`,
       metadata: { orderId: order.id },
       successRedirectUrl: home,
       failRedirectUrl: home,

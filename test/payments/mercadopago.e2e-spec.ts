@@ -66,7 +66,7 @@ describe('A payment at Mercado Pago', () => {
     expect(more).toEqual([]);
     const home = `https://${shop.uniqueName}.shops.localhost`;
     expect(JSON.parse(first?.body ?? '')).toEqual({
-      items: [{ id: order.id, title: `Order ${order.id}`, quantity: 1, currency_id: 'BRL', unit_price: 19.99 }],
+      items: [{ id: order.id, title: `Order #${order.number}`, quantity: 1, currency_id: 'BRL', unit_price: 19.99 }],
       external_reference: order.id,
       back_urls: { success: home, pending: home, failure: home },
       auto_return: 'approved',

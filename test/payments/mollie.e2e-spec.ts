@@ -64,7 +64,7 @@ describe('A payment at Mollie', () => {
     expect(mollie.creations.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
       {
         amount: EUR('19.99'),
-        description: `Order ${order.id}`,
+        description: `Order #${order.number}`,
         redirectUrl: home,
         cancelUrl: home,
         webhookUrl: expect.stringMatching(new RegExp(`^http://[a-z0-9.:]+/api/v2${webhook.path}$`)),

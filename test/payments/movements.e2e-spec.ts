@@ -16,13 +16,14 @@ interface Movement {
 
 const HEAD =
   'id,orderId,kind,state,provider,paymentId,refundId,disputeId,amount,netAmount,currency,startedAt,occurredAt,' +
-  'startedAtLocal,occurredAtLocal,startedDay,occurredDay';
+  'startedAtLocal,occurredAtLocal,startedDay,occurredDay,orderNumber';
 /** Minutes of an hour before midnight in UTC, which is the next day in the time zone of the shop. */
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 23, minute));
 
 let app: TestApp;
 let shop: SellingShop;
 let staff: Call;
+let numberOfStripe: number;
 let orders: { readonly custom: string; readonly stripe: string; readonly open: string };
 
 const list = async (query = ''): Promise<Movement[]> =>
@@ -40,6 +41,7 @@ beforeAll(async () => {
   shop = await aSellingShop(app.api);
   staff = { token: shop.owner.token };
   const [first, second, third] = [await shop.anOrder(), await shop.anOrder(), await shop.anOrder()];
+  numberOfStripe = second.number;
   orders = { custom: first.id, stripe: second.id, open: third.id };
   const custom = async (minute: number, changes: object): Promise<void> => {
     const body = payment(first, { occurredAt: at(minute).toISOString(), ...changes });
@@ -70,7 +72,14 @@ describe('GET /payments/{shopId}/movements', () => {
       ...['payment succeeded 19.99', 'payment succeeded 19.99'],
     ]);
     expect(movements[1]).toEqual({
-      ...{ id: anId, orderId: orders.stripe, kind: 'chargeback', state: 'lost', provider: 'stripe' },
+      ...{
+        id: anId,
+        orderId: orders.stripe,
+        orderNumber: numberOfStripe,
+        kind: 'chargeback',
+        state: 'lost',
+        provider: 'stripe',
+      },
       ...{ paymentId: `pi_${orders.stripe}`, refundId: null, disputeId: 'dp_1' },
       ...{ amount: 16.99, netAmount: -16.99, currency: 'EUR' },
       ...{ startedAt: at(2).toISOString(), occurredAt: at(8).toISOString() },
@@ -127,7 +136,7 @@ describe('GET /payments/{shopId}/export', () => {
     expect(lines.map((line) => line.slice(0, 24))).toEqual(movements.map(({ id }) => id));
     expect(lines[1]).toBe(
       `${movements[1]?.id},${orders.stripe},chargeback,lost,stripe,pi_${orders.stripe},,dp_1,16.99,-16.99,EUR,` +
-        `${at(2).toISOString()},${at(8).toISOString()},2026-11-22 00:02,2026-11-22 00:08,2026-11-22,2026-11-22`,
+        `${at(2).toISOString()},${at(8).toISOString()},2026-11-22 00:02,2026-11-22 00:08,2026-11-22,2026-11-22,${numberOfStripe}`,
     );
     expect(response.headers).toMatchObject({
       'content-disposition': expect.stringMatching(/^attachment; filename="payments-\d{4}-\d\d-\d\d\.csv"$/),

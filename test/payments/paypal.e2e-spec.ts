@@ -89,7 +89,7 @@ describe('POST /orders/public/{orderId}/payment with PayPal', () => {
     const home = `https://${shop.uniqueName}.shops.localhost`;
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       intent: 'CAPTURE',
-      purchase_units: [{ custom_id: order.id, description: `Order ${order.id}`, amount }],
+      purchase_units: [{ custom_id: order.id, description: `Order #${order.number}`, amount }],
       payment_source: {
         paypal: {
           experience_context: {

@@ -58,7 +58,7 @@ describe('A payment at YooKassa', () => {
         amount: { value: '19.99', currency: 'EUR' },
         capture: true,
         confirmation: { type: 'redirect', return_url: `https://${shop.uniqueName}.shops.localhost` },
-        description: `Order ${order.id}`,
+        description: `Order #${order.number}`,
         metadata: { orderId: order.id },
       },
     ]);

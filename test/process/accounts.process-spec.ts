@@ -77,7 +77,7 @@ describe('The command line of accounts', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const at = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
     for (const line of [
-      `Order ${order.id} of .* \\(shop ${delivering.shopId}\\)`,
+      `Order #${order.number}, ${order.id}, of .* \\(shop ${delivering.shopId}\\)`,
       '  now completed, payment .*, delivery delivered',
       `  for Steve_42, ${order.email}, on the game server ${delivering.serverId}`,
       '  1 × VIP: .* EUR',
@@ -93,10 +93,16 @@ describe('The command line of accounts', () => {
     expect(stdout).not.toContain('\u001b');
     const times = stdout.match(new RegExp(`^${at}`, 'gm')) ?? [];
     expect(times).toEqual(times.toSorted());
-    expect(await run('order', '0'.repeat(24))).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^There is no order/),
-    });
+    const byNumber = await run('order', `#${order.number}`, '--shop', delivering.shopId);
+    expect(byNumber).toMatchObject({ code: 0, stdout });
+    for (const [problem, ...wrong] of [
+      [/^There is no order/, '0'.repeat(24)],
+      [/^There is no order/, order.id, '--shop', (await aDeliveringShop(app.api)).shopId],
+      [/^The shop has no order 7\./, '7', '--shop', delivering.shopId],
+      [/Name its shop with --shop\./, String(order.number)],
+    ] as const) {
+      expect(await run('order', ...wrong)).toMatchObject({ code: 1, stderr: expect.stringMatching(problem) });
+    }
   });
 
   it('prints another link for an account that exists, which sets its password', async () => {

@@ -80,6 +80,8 @@ export async function storeWithLedger(database: Db, sold: readonly SoldOrder[]):
   );
 }
 
+let stored = 0;
+
 /** Writes orders as the service would store them, at any time. */
 export async function store(
   orders: Collection,
@@ -90,6 +92,7 @@ export async function store(
     sold.map((order) => ({
       _id: new ObjectId(order.id),
       shopId: new ObjectId(order.shopId),
+      number: ++stored,
       serverId: new ObjectId(order.serverId),
       nickname: 'Steve_42',
       email: order.buyerKey,

@@ -108,6 +108,7 @@ export async function aDiscount(
 
 export interface TestOrder {
   readonly id: string;
+  readonly number: number;
   readonly accessToken: string;
   readonly total: number;
   readonly email: string;
@@ -121,7 +122,7 @@ export async function anOrder(
   call: Call = {},
 ): Promise<TestOrder> {
   const email = `buyer-${unique()}@example.com`;
-  const order = expectSuccess<{ id: string; accessToken: string; total: number }>(
+  const order = expectSuccess<Omit<TestOrder, 'email'>>(
     await api.post(
       `/checkout/${shopId}/orders`,
       { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email, ...body },
@@ -130,6 +131,7 @@ export async function anOrder(
   );
   return {
     id: order.id,
+    number: order.number,
     accessToken: order.accessToken,
     total: order.total,
     email: (body['email'] as string | undefined) ?? email,

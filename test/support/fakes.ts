@@ -270,8 +270,8 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'emails
     return Promise.resolve();
   }
 
-  takeFirst(_shopId: string, kind: NoticeKind, orderId: string): Promise<boolean> {
-    this.summarized.push([kind, orderId]);
+  takeFirst(_shopId: string, kind: NoticeKind, orderName: string): Promise<boolean> {
+    this.summarized.push([kind, orderName]);
     return Promise.resolve(this.areFirst);
   }
 

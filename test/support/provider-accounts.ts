@@ -12,6 +12,7 @@ export function newPayment(fields: Partial<NewPayment> = {}): NewPayment {
   return {
     id: '655f1c2ab1e4a9d3f0c81277',
     orderId: '655f1c2ab1e4a9d3f0c81250',
+    description: 'Order #1042',
     amountMinor: 1990,
     currency: 'EUR',
     successUrl: 'https://shop.example.com/thanks',

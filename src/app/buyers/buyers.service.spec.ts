@@ -18,7 +18,7 @@ const EMAIL = 'steve@example.com';
 const OWNER = { shopId: SHOP, principal: 'user:owner' };
 /** One more than a batch. The oldest is the only one for the player `old`. */
 const ORDERS = Array.from({ length: 11 }, (_, at) => ({
-  ...{ id: `o${at}`, email: EMAIL, buyerKey: EMAIL, nicknameKey: at === 0 ? 'old' : 'new' },
+  ...{ id: `o${at}`, number: at, email: EMAIL, buyerKey: EMAIL, nicknameKey: at === 0 ? 'old' : 'new' },
   ...({ status: 'cancelled', paymentStatus: 'failed', deliveryStatus: 'none', items: [] } as const),
 })) satisfies BuyerOrder[];
 /** What only the second feature knows. */

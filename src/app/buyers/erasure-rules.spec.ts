@@ -4,8 +4,8 @@ import { erasureProblem, runningProblem, unstartedOrders } from './erasure-rules
 
 type States = [BuyerOrder['status'], BuyerOrder['paymentStatus'], BuyerOrder['deliveryStatus']];
 
-const order = (...[status, paymentStatus, deliveryStatus, id = 'o1']: [...States, string?]): BuyerOrder => ({
-  ...{ id, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
+const order = (...[status, paymentStatus, deliveryStatus, number = 1]: [...States, number?]): BuyerOrder => ({
+  ...{ id: `o${number}`, number, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
   ...{ status, paymentStatus, deliveryStatus, items: [{ name: 'VIP' }, { name: 'Pet' }] },
 });
 const NONE = new Set<string>();
@@ -24,9 +24,9 @@ describe('The erasure of a buyer', () => {
     ['completed', 'paid', 'failed'],
     ['completed', 'partially_refunded', 'held'],
   ])('is rejected while an order is %s, %s and %s', (...states) => {
-    const orders = [order('completed', 'paid', 'delivered'), order(...states, 'o2')];
+    const orders = [order('completed', 'paid', 'delivered'), order(...states, 2)];
     expect(erasureProblem(orders, NONE)).toBe(
-      'Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: o2. Deliver, cancel or refund them first',
+      'Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: #2. Deliver, cancel or refund them first',
     );
     expect(unstartedOrders(orders, NONE)).toEqual([]);
   });
@@ -45,13 +45,13 @@ describe('The erasure of a buyer', () => {
   it('is allowed when an order is open, which ends with it, unless its payment was started', () => {
     expect([erasureProblem([OPEN], NONE), unstartedOrders([OPEN], NONE)]).toEqual([null, [OPEN]]);
     const started = new Set([OPEN.id]);
-    expect(erasureProblem([OPEN], started)).toContain(': o1. Deliver');
+    expect(erasureProblem([OPEN], started)).toContain(': #1. Deliver');
     expect(unstartedOrders([OPEN], started)).toEqual([]);
   });
 
   it('names at most five orders', () => {
-    const orders = Array.from({ length: 7 }, (_, at) => order('open', 'processing', 'none', `o${at}`));
-    expect(erasureProblem(orders, NONE)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
+    const orders = Array.from({ length: 7 }, (_, at) => order('open', 'processing', 'none', at));
+    expect(erasureProblem(orders, NONE)).toContain(': #0, #1, #2, #3, #4 and 2 more. Deliver');
   });
 });
 
@@ -65,10 +65,10 @@ describe('What is still to run for items of a buyer', () => {
       { orderId: 'o1', position: 1, ...none, isRevoking: true, revocableUntil: later },
       { orderId: 'o2', position: 0, ...none },
     ];
-    const orders = [order('completed', 'paid', 'delivered', 'o1'), order('completed', 'paid', 'delivered', 'o2')];
+    const orders = [order('completed', 'paid', 'delivered', 1), order('completed', 'paid', 'delivered', 2)];
     expect(runningProblem(orders, running)).toBe(
-      'Something is still to run for items of the buyer: VIP of order o1 (ends on 2026-12-28, may be revoked until 2027-05-27), ' +
-        'Pet of order o1 (is being revoked), VIP of order o2 (is being delivered again). Send running with keep, so that it keeps the ' +
+      'Something is still to run for items of the buyer: VIP of order #1 (ends on 2026-12-28, may be revoked until 2027-05-27), ' +
+        'Pet of order #1 (is being revoked), VIP of order #2 (is being delivered again). Send running with keep, so that it keeps the ' +
         'nickname until it has run, or with drop, so that it does not run',
     );
     expect(runningProblem(orders, [])).toBeNull();

@@ -1,4 +1,5 @@
 import { type RunningItem } from '../../delivery/deliveries/kept-names.js';
+import { shownNumber } from '../../orders/order/order-rules.js';
 import { type BuyerOrder, type DeliveryStatus, type PaymentStatus } from '../../orders/order/order.types.js';
 
 const UNDECIDED_PAYMENTS = new Set<PaymentStatus>(['processing', 'authorized', 'disputed', 'needs_review']);
@@ -34,19 +35,19 @@ export function erasureProblem(orders: readonly BuyerOrder[], started: ReadonlyS
       (PAID.has(order.paymentStatus) && UNDELIVERED.has(order.deliveryStatus)),
   );
   if (unfinished.length === 0) return null;
-  const named = listed(
-    unfinished.map(({ id }) => id),
-    MAX_NAMED,
-  );
+  const named = listed(unfinished.map(shownNumber), MAX_NAMED);
   return `Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: ${named}. Deliver, cancel or refund them first`;
 }
 
 /** What is still to run for items of a buyer, in one sentence with a list; null: nothing is. @param orders those of the items */
 export function runningProblem(orders: readonly BuyerOrder[], running: readonly RunningItem[]): string | null {
   if (running.length === 0) return null;
-  const nameOf = ({ orderId, position }: RunningItem): string =>
-    orders.find(({ id }) => id === orderId)?.items[position]?.name ?? `item ${position}`;
-  const items = running.map((item) => `${nameOf(item)} of order ${item.orderId} (${aheadOf(item).join(', ')})`);
+  const nameOf = ({ orderId, position }: RunningItem): string => {
+    const order = orders.find(({ id }) => id === orderId);
+    const item = order?.items[position]?.name ?? `item ${position}`;
+    return `${item} of order ${order === undefined ? orderId : shownNumber(order)}`;
+  };
+  const items = running.map((item) => `${nameOf(item)} (${aheadOf(item).join(', ')})`);
   return `Something is still to run for items of the buyer: ${listed(items, MAX_ITEMS)}. Send running with keep, so that it keeps the nickname until it has run, or with drop, so that it does not run`;
 }
 

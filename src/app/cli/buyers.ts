@@ -1,12 +1,10 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { isEmail } from 'class-validator';
 import { type Author } from '../../events/audit/audit.service.js';
-import { isObjectId } from '../../lib/ids/object-id.js';
-import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
 import { toBuyerExportDto } from '../buyers/buyer.mapper.js';
 import { type BuyerName, type ErasureRequest } from '../buyers/buyer.types.js';
 import { BuyersService } from '../buyers/buyers.service.js';
-import { requireShop, withApp } from './operator.js';
+import { shopIdOf, withApp } from './operator.js';
 import { print } from './output.js';
 
 /** Prints everything that a shop has stored about a buyer. */
@@ -38,10 +36,4 @@ function nameOf(buyer: string): BuyerName {
 
 async function operatorOf(app: INestApplicationContext, shop: string): Promise<Author> {
   return { shopId: await shopIdOf(app, shop), principal: 'system' };
-}
-
-async function shopIdOf(app: INestApplicationContext, shop: string): Promise<string> {
-  if (!isObjectId(shop)) return (await app.get(PublicShopsService, { strict: false }).byName(shop)).id;
-  await requireShop(app, shop);
-  return shop;
 }

@@ -6,6 +6,7 @@ import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../inf
 import { joinDatabase } from '../../infrastructure/database/open-database.js';
 import { requireReachable } from '../../infrastructure/database/reachable.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
+import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CommandError } from './problems.js';
 
@@ -73,4 +74,11 @@ export async function withAppOn<Result>(
 export async function requireShop(app: INestApplicationContext, shopId: string): Promise<void> {
   if (isObjectId(shopId) && (await app.get(ShopsService, { strict: false }).exists(shopId))) return;
   throw new CommandError(`There is no shop ${shopId}.`);
+}
+
+/** The id of the shop with this id or unique name. @throws CommandError, AppError shop_not_found when there is none */
+export async function shopIdOf(app: INestApplicationContext, shop: string): Promise<string> {
+  if (!isObjectId(shop)) return (await app.get(PublicShopsService, { strict: false }).byName(shop)).id;
+  await requireShop(app, shop);
+  return shop;
 }

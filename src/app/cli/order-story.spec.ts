@@ -7,7 +7,15 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 28, 12, minute)
 it('tells payments, refunds and messages with their outcomes, the oldest first', () => {
   const facts = {
     order: {
-      ...{ items: [], discount: null, totalMinor: 1990, currency: 'EUR', expiresAt: at(60) },
+      ...{
+        id: '655f1c2ab1e4a9d3f0c81250',
+        number: 1042,
+        items: [],
+        discount: null,
+        totalMinor: 1990,
+        currency: 'EUR',
+        expiresAt: at(60),
+      },
       history: [{ at: at(0), actor: 'buyer', action: 'created', detail: null }],
     },
     shop: shopWith(),
@@ -34,6 +42,7 @@ it('tells payments, refunds and messages with their outcomes, the oldest first',
     ],
   } as unknown as OrderFacts;
   const story = orderStory(facts);
+  expect(story[0]).toMatch(/^Order #1042, 655f1c2ab1e4a9d3f0c81250, of /);
   expect(story.slice(story.indexOf('') + 1)).toEqual([
     '2026-11-28T12:00:00.000Z  order    created by buyer',
     '2026-11-28T12:01:00.000Z  message  webhook (m2), given up at 2026-11-28T12:08:00.000Z, 2 failed attempts',

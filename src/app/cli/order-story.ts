@@ -1,6 +1,7 @@
 import { type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { type MessageState } from '../../events/outbox/outbox.types.js';
 import { formatAmount } from '../../lib/money/money.js';
+import { shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type InboxEntry } from '../../payments/inbox/inbox.types.js';
 import { type Payment } from '../../payments/payments/payment.types.js';
@@ -47,13 +48,13 @@ export function orderStory(facts: OrderFacts): string[] {
 }
 
 function headOf({ order, shop }: OrderFacts): string[] {
-  const { id, status, paymentStatus, deliveryStatus, nickname, email, serverId, currency, discount } = order;
+  const { id, number, status, paymentStatus, deliveryStatus, nickname, email, serverId, currency, discount } = order;
   const items = order.items.map(
     ({ quantity, name, totalMinor }) => `  ${quantity} × ${name}: ${formatAmount(totalMinor, currency)}`,
   );
   const saved = discount && `  code ${discount.code}: -${formatAmount(discount.amountMinor, currency)}`;
   return [
-    `Order ${id} of ${shop.displayName} (shop ${shop.id})`,
+    `Order ${shownNumber({ number })}, ${id}, of ${shop.displayName} (shop ${shop.id})`,
     `  now ${status}, payment ${paymentStatus}, delivery ${deliveryStatus}`,
     `  for ${nickname}, ${email}, ${serverId === null ? 'on any game server' : `on the game server ${serverId}`}`,
     ...items,

@@ -72,9 +72,12 @@ export function program(): Command {
 /** What concerns buyers, and whether all is well. */
 function addChecksAndBuyers(shop: Command): void {
   shop
-    .command('order <id>')
+    .command('order <id-or-number>')
     .description('Tell the whole story of an order: payments, refunds, deliveries, emails')
-    .action(async (id: string) => (await import('./order.js')).tellOrder(id));
+    .option('--shop <id-or-name>', 'the id or the unique name of the shop; a number needs it')
+    .action(async (order: string, options: { shop?: string }) =>
+      (await import('./order.js')).tellOrder(order, options.shop),
+    );
   shop
     .command('export-buyer <email-or-nickname>')
     .description('Print everything that a shop has stored about a buyer, as JSON')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../../test/support/products.js';
 import { deliveryAfter } from '../../orders/order/order-rules.js';
-import { type NewOrder } from '../../orders/order/order.types.js';
+import { type UnnumberedOrder } from '../../orders/order/order.types.js';
 import { DEMO_DAYS, DEMO_ORDERS, demoOrders, seededRandom } from './demo-orders.js';
 
 const NOW = new Date('2026-11-21T12:34:56.789Z');
@@ -30,10 +30,11 @@ describe('demoOrders', () => {
   });
 
   // One assertion for all orders: 40,000 of them take Jest 10 seconds.
-  const breaking = (rule: (order: NewOrder) => boolean): NewOrder[] => orders.filter((order) => !rule(order));
+  const breaking = (rule: (order: UnnumberedOrder) => boolean): UnnumberedOrder[] =>
+    orders.filter((order) => !rule(order));
 
   it('creates no event of a demo order in the future or before its order', () => {
-    const inTime = ({ createdAt, paidAt, reversals }: NewOrder): boolean => {
+    const inTime = ({ createdAt, paidAt, reversals }: UnnumberedOrder): boolean => {
       const moments = [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)];
       return createdAt < NOW && moments.every((moment) => moment >= createdAt && moment <= NOW);
     };
@@ -41,13 +42,13 @@ describe('demoOrders', () => {
   });
 
   it('refunds no money before it was paid', () => {
-    const paidFirst = ({ paidAt, reversals }: NewOrder): boolean =>
+    const paidFirst = ({ paidAt, reversals }: UnnumberedOrder): boolean =>
       reversals.every(({ at }) => paidAt !== null && at >= paidAt);
     expect(breaking(paidFirst)).toEqual([]);
   });
 
   it('computes correct sums in every demo order, in whole minor units', () => {
-    const addsUp = ({ items, itemCount, subtotalMinor, totalMinor, discount, reversals }: NewOrder): boolean =>
+    const addsUp = ({ items, itemCount, subtotalMinor, totalMinor, discount, reversals }: UnnumberedOrder): boolean =>
       items.every((item) => item.totalMinor === item.unitPriceMinor * item.quantity) &&
       new Set(items.map(({ productId }) => productId)).size === items.length &&
       items.reduce((sum, item) => sum + item.totalMinor, 0) === subtotalMinor &&
@@ -60,7 +61,14 @@ describe('demoOrders', () => {
   });
 
   it('sets consistent states in every demo order', () => {
-    const fits = ({ status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase }: NewOrder): boolean => {
+    const fits = ({
+      status,
+      paymentStatus,
+      deliveryStatus,
+      paidAt,
+      reversals,
+      isFirstPurchase,
+    }: UnnumberedOrder): boolean => {
       const isPaid = ['paid', 'refunded', 'charged_back'].includes(paymentStatus);
       return (
         (paidAt !== null) === isPaid &&
@@ -75,7 +83,7 @@ describe('demoOrders', () => {
 
   it('counts exactly one first purchase for each buyer who has paid: the first', () => {
     const seen = new Set<string>();
-    const isFirst = ({ buyerKey, paidAt, isFirstPurchase }: NewOrder): boolean => {
+    const isFirst = ({ buyerKey, paidAt, isFirstPurchase }: UnnumberedOrder): boolean => {
       if (paidAt === null) return true;
       const isNew = !seen.has(buyerKey);
       seen.add(buyerKey);

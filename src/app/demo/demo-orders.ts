@@ -1,4 +1,9 @@
-import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../../orders/order/order.types.js';
+import {
+  type OrderItem,
+  type PaymentStatus,
+  type Reversal,
+  type UnnumberedOrder,
+} from '../../orders/order/order.types.js';
 import { type LineParts, netOf, spread } from '../../catalogue/pricing/price-basket.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
@@ -88,7 +93,7 @@ export interface DemoCatalogue {
 }
 
 /** About 5,000 plausible orders of the last 90 days. */
-export function demoOrders(catalogue: DemoCatalogue, now: Date): NewOrder[] {
+export function demoOrders(catalogue: DemoCatalogue, now: Date): UnnumberedOrder[] {
   const random = seededRandom(20_26);
   const known = new Set<string>();
   return moments(now, random).map((createdAt) => demoOrder(catalogue, createdAt, now, known, random));
@@ -100,7 +105,7 @@ function demoOrder(
   now: Date,
   known: Set<string>,
   random: () => number,
-): NewOrder {
+): UnnumberedOrder {
   const lines = itemsOf(products, random);
   const subtotalMinor = lines.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
   const amountMinor = random() < 0.12 ? percentOf(subtotalMinor, discount.percent) : 0;

@@ -5,7 +5,8 @@ import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-sn
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrderPlacementService } from '../../orders/checkout/order-placement.service.js';
 import { FulfilmentService } from '../../orders/fulfilment/fulfilment.service.js';
-import { type NewOrder, type Order } from '../../orders/order/order.types.js';
+import { type Order, type UnnumberedOrder } from '../../orders/order/order.types.js';
+import { OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 
@@ -15,6 +16,7 @@ const LEASED_AT_ONCE = 50;
 /** Sells what a planned order says, as a buyer, a payment provider and a plugin would: it has payments, deliveries, events and emails. */
 export class DemoSales {
   private readonly placement: OrderPlacementService;
+  private readonly orders: OrdersService;
   private readonly settlement: OrderSettlementService;
   private readonly fulfilment: FulfilmentService;
   private readonly snapshots: CatalogueSnapshotsService;
@@ -22,6 +24,7 @@ export class DemoSales {
 
   constructor(app: INestApplicationContext) {
     this.placement = app.get(OrderPlacementService);
+    this.orders = app.get(OrdersService);
     this.settlement = app.get(OrderSettlementService);
     this.fulfilment = app.get(FulfilmentService);
     this.snapshots = app.get(CatalogueSnapshotsService);
@@ -32,7 +35,7 @@ export class DemoSales {
    * @param context of the plugin that delivers
    * @param planned orders as `demoOrders` returns them, oldest first
    */
-  async make(context: ShopContext, planned: readonly NewOrder[]): Promise<void> {
+  async make(context: ShopContext, planned: readonly UnnumberedOrder[]): Promise<void> {
     for (const plan of planned) {
       await this.place(context.shopId, plan);
       for (const event of eventsOf(plan)) await this.report(context.shopId, plan.id, event);
@@ -51,16 +54,17 @@ export class DemoSales {
     await this.transactions.run((transaction) => this.settlement.apply(shopId, orderId, event, transaction));
   }
 
-  private place(shopId: string, plan: NewOrder): Promise<Order> {
+  private async place(shopId: string, plan: UnnumberedOrder): Promise<Order> {
+    const number = await this.orders.nextNumber(shopId);
     return this.transactions.run(async (transaction) => {
       const { methods } = await this.snapshots.readIn(shopId, transaction);
       const conditions = { discountCode: plan.discount?.code, address: null, limits: [], methods, expectedMinor: null };
-      return this.placement.place(shopId, asPlaced(plan), conditions, transaction);
+      return this.placement.place(shopId, { ...asPlaced(plan), number }, conditions, transaction);
     });
   }
 
   /** Runs every delivery of a game server. The players of the orders are online. */
-  private async deliver(context: ShopContext, serverId: string, planned: readonly NewOrder[]): Promise<void> {
+  private async deliver(context: ShopContext, serverId: string, planned: readonly UnnumberedOrder[]): Promise<void> {
     const players = [...new Set(planned.map(({ nickname }) => nickname))];
     const leased = await this.fulfilment.lease(context, { serverId, players, limit: LEASED_AT_ONCE });
     if (leased.length === 0) return;
@@ -73,7 +77,7 @@ export class DemoSales {
 }
 
 /** A planned order as its buyer places it: at the full price, and not paid. */
-function asPlaced(plan: NewOrder): NewOrder {
+function asPlaced(plan: UnnumberedOrder): UnnumberedOrder {
   return {
     ...plan,
     status: 'open',
@@ -90,7 +94,7 @@ function asPlaced(plan: NewOrder): NewOrder {
 }
 
 /** What the provider reports about a planned order, in the order of its events. */
-function eventsOf(plan: NewOrder): PaymentEvent[] {
+function eventsOf(plan: UnnumberedOrder): PaymentEvent[] {
   const { createdAt, paidAt, paymentStatus, reversals } = plan;
   return [
     ...(paymentStatus === 'failed' ? [eventOf(plan, 'payment.failed', createdAt)] : []),
@@ -100,7 +104,7 @@ function eventsOf(plan: NewOrder): PaymentEvent[] {
 }
 
 function eventOf(
-  { id, totalMinor, currency }: Pick<NewOrder, 'id' | 'totalMinor' | 'currency'>,
+  { id, totalMinor, currency }: Pick<UnnumberedOrder, 'id' | 'totalMinor' | 'currency'>,
   type: PaymentEventType,
   occurredAt: Date,
 ): PaymentEvent {

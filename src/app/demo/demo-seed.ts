@@ -5,7 +5,7 @@ import { newCreation } from '../../infrastructure/idempotency/creation.js';
 import { NicknameCodesService } from '../../orders/nickname-changes/nickname-codes.service.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { CheckoutService } from '../../orders/checkout/checkout.service.js';
-import { OrdersService } from '../../orders/order/orders.service.js';
+import { OrderImportsService } from '../../orders/order/order-imports.service.js';
 import { PaymentProvidersService } from '../../payments/accounts/payment-providers.service.js';
 import { curlLines } from './demo-curl.js';
 import { demoOrders } from './demo-orders.js';
@@ -25,7 +25,7 @@ export class DemoSeeder {
   private readonly people: DemoPeople;
   private readonly shops: DemoShopSeed;
   private readonly checkout: CheckoutService;
-  private readonly orders: OrdersService;
+  private readonly imports: OrderImportsService;
   private readonly nicknameCodes: NicknameCodesService;
   private readonly payments: PaymentProvidersService;
   private readonly sales: DemoSales;
@@ -34,7 +34,7 @@ export class DemoSeeder {
     this.people = new DemoPeople(app);
     this.shops = new DemoShopSeed(app);
     this.checkout = app.get(CheckoutService);
-    this.orders = app.get(OrdersService);
+    this.imports = app.get(OrderImportsService);
     this.nicknameCodes = app.get(NicknameCodesService);
     this.payments = app.get(PaymentProvidersService);
     this.sales = new DemoSales(app);
@@ -63,7 +63,7 @@ export class DemoSeeder {
     await this.payments.configure(shop.context, 'test', { enabled: true, credentials: {} });
     say('Making 5,000 orders of the last 90 days');
     const planned = demoOrders(shop, new Date());
-    await this.orders.importMany(shop.shopId, planned.slice(0, -SOLD));
+    await this.imports.importMany(shop.shopId, planned.slice(0, -SOLD));
     const runs = { ...shop.context, kind: 'api_key', principal: `key:${plugin.id}`, credentialId: plugin.id } as const;
     await this.sales.make(runs, planned.slice(-SOLD));
     const { order: paid, accessToken: orderToken } = await this.order(shop);

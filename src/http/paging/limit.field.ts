@@ -1,6 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { IntegerField } from '../validation/fields.js';
+import { QueryIntegerField } from '../validation/fields.js';
 
 /** The `?limit` of a list: how many records it returns at most. `usual` documents the value of an absent field; the class sets it. */
 export function LimitField({
@@ -10,18 +8,12 @@ export function LimitField({
   readonly maximum: number;
   readonly usual: number;
 }): PropertyDecorator {
-  return applyDecorators(
-    // `Number` alone would also accept 0x1, 1e1 and spaces.
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-    ),
-    IntegerField({
-      optional: true,
-      minimum: 1,
-      maximum,
-      description: 'How many records to return at most.',
-      default: usual,
-      example: usual,
-    }),
-  );
+  return QueryIntegerField({
+    optional: true,
+    minimum: 1,
+    maximum,
+    description: 'How many records to return at most.',
+    default: usual,
+    example: usual,
+  });
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type as ClassType } from '@nestjs/common';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -149,10 +149,10 @@ export function NumberField(
   );
 }
 
+type IntegerOptions = FieldOptions & { readonly minimum: number; readonly maximum: number };
+
 /** A whole number. */
-export function IntegerField(
-  options: FieldOptions & { readonly minimum: number; readonly maximum: number },
-): PropertyDecorator {
+export function IntegerField(options: IntegerOptions): PropertyDecorator {
   const { minimum, maximum } = options;
   const bounds = says(`must be between ${minimum} and ${maximum}`, 'range', { minimum, maximum });
   return applyDecorators(
@@ -160,6 +160,17 @@ export function IntegerField(
     IsInt(says('must be a whole number', 'type', { type: 'integer' })),
     Min(minimum, bounds),
     Max(maximum, bounds),
+  );
+}
+
+/** A whole number in a query, where every value is a string. */
+export function QueryIntegerField(options: IntegerOptions): PropertyDecorator {
+  return applyDecorators(
+    // `Number` alone would also accept 0x1, 1e1 and spaces.
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+    IntegerField(options),
   );
 }
 

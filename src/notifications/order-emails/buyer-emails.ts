@@ -3,7 +3,7 @@ import { isolated } from '../../lib/strings/characters.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent, type EmailFact, type EmailPart } from '../../events/mail/email.types.js';
-import { moneyHolder } from '../../orders/order/order-rules.js';
+import { moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
@@ -11,7 +11,7 @@ import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 /** What the emails show of an order. */
 export type EmailedOrder = Pick<
   Order,
-  | 'id'
+  | 'number'
   | 'origin'
   | 'status'
   | 'paymentStatus'
@@ -148,7 +148,7 @@ export function refundedEmail(
 
 /** The order as a table: its number, what was bought, and the sum. */
 export function itemsOf(
-  { id, items, discount, totalMinor, currency }: EmailedOrder,
+  { number, items, discount, totalMinor, currency }: EmailedOrder,
   language: Language,
   more: readonly EmailFact[] = [],
 ): EmailPart {
@@ -156,7 +156,7 @@ export function itemsOf(
   const money = (minor: MinorUnits): string => formatMoney(minor, currency, language);
   return {
     facts: [
-      [copy.order, id],
+      [copy.order, shownNumber({ number })],
       ...items.map(({ quantity, name, totalMinor: sum }) => [`${quantity} × ${isolated(name)}`, money(sum)] as const),
       ...(discount === null ? [] : [[copy.discount(discount.code), money(-discount.amountMinor)] as const]),
       [copy.total, money(totalMinor)],

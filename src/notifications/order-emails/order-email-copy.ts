@@ -100,15 +100,15 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `The dispute about the payment of an order of ${shop} is lost. You need not do anything: when the whole payment is lost, what was delivered is removed if the products have commands for it.`,
     chargedBackInPartBody: (shop: string) =>
       `The dispute about the payment of an order of ${shop} is lost in part. The shop keeps the rest of the payment, so nothing is removed. Decide whether the player keeps the items. If not, refund the rest: the items are removed then.`,
-    deliveryFailed: (orderId: string) => `Order ${orderId} could not be delivered`,
+    deliveryFailed: (order: string) => `Order ${order} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
     serverDeletedBody: (shop: string) =>
       `The game server of this order was deleted from ${shop} before everything was delivered. Refund the order, or give the player the items yourself.`,
-    notRun: (orderId: string) => `Commands of order ${orderId} did not run`,
+    notRun: (order: string) => `Commands of order ${order} did not run`,
     notRunBody: (shop: string) =>
       `The buyer of this order was erased. Commands that ${shop} had for the player were due, and did not run: the service does not know the player any more, or the game server did not run them. If the player still has what the commands take away, remove it yourself.`,
-    revocationFailed: (orderId: string) => `The items of order ${orderId} could not be removed`,
+    revocationFailed: (order: string) => `The items of order ${order} could not be removed`,
     revocationFailedBody: (shop: string) =>
       `The payment of this order went back to the buyer, but a game server of ${shop} did not run the commands that remove the items. Check its console, and then queue the delivery again.`,
     revocationStrandedBody: (shop: string) =>
@@ -219,15 +219,15 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `Die Zahlung einer Bestellung von ${shop} wurde erfolgreich angefochten. Sie müssen nichts tun: Wenn die ganze Zahlung verloren ist, wird entfernt, was geliefert wurde, sofern die Produkte Befehle dafür haben.`,
     chargedBackInPartBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} wurde zum Teil erfolgreich angefochten. Der Shop behält den Rest der Zahlung, deshalb wird nichts entfernt. Entscheiden Sie, ob der Spieler die Artikel behält. Wenn nicht, erstatten Sie den Rest: Dann werden die Artikel entfernt.`,
-    deliveryFailed: (orderId) => `Die Bestellung ${orderId} konnte nicht geliefert werden`,
+    deliveryFailed: (order) => `Die Bestellung ${order} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
     serverDeletedBody: (shop) =>
       `Der Spielserver dieser Bestellung wurde bei ${shop} gelöscht, bevor alles geliefert war. Erstatten Sie die Bestellung, oder geben Sie dem Spieler die Artikel selbst.`,
-    notRun: (orderId) => `Befehle der Bestellung ${orderId} wurden nicht ausgeführt`,
+    notRun: (order) => `Befehle der Bestellung ${order} wurden nicht ausgeführt`,
     notRunBody: (shop) =>
       `Der Käufer dieser Bestellung wurde gelöscht. Befehle, die ${shop} für den Spieler hatte, waren fällig und wurden nicht ausgeführt: Der Dienst kennt den Spieler nicht mehr, oder der Spielserver hat sie nicht ausgeführt. Falls der Spieler noch hat, was die Befehle entfernen, entfernen Sie es selbst.`,
-    revocationFailed: (orderId) => `Die Artikel der Bestellung ${orderId} konnten nicht entfernt werden`,
+    revocationFailed: (order) => `Die Artikel der Bestellung ${order} konnten nicht entfernt werden`,
     revocationFailedBody: (shop) =>
       `Die Zahlung dieser Bestellung ist an den Käufer zurückgegangen, aber ein Spielserver von ${shop} hat die Befehle nicht ausgeführt, die die Artikel entfernen. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
     revocationStrandedBody: (shop) =>

@@ -26,11 +26,19 @@ import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 import { OrderEmailsService } from './order-emails.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const NUMBER = '#1042';
 const LINK = `https://shop.example.com/${ORDER}`;
 const PAID_AT = new Date('2026-11-23T12:00:00.000Z');
 const ITEM = { quantity: 2, name: 'VIP <rank>', totalMinor: 1998 };
 const placed = {
-  ...{ id: ORDER, shopId: EMAILED_SHOP.id, nickname: 'Steve_42', email: 'steve@example.com', currency: 'EUR' },
+  ...{
+    id: ORDER,
+    number: 1042,
+    shopId: EMAILED_SHOP.id,
+    nickname: 'Steve_42',
+    email: 'steve@example.com',
+    currency: 'EUR',
+  },
   ...{ items: [ITEM], totalMinor: 1798, discount: { discountId: 'd', code: 'WINTER', amountMinor: 200 } },
   ...{
     serverId: null,
@@ -118,7 +126,7 @@ it.each([
     order = { ...placed, ...state } as Order;
     await publish(type, { ...PAYMENT, reason: null });
     expect(owners.sent).toHaveLength(1);
-    expect(owners.summarized).toEqual(kinds.map((kind) => [kind, ORDER]));
+    expect(owners.summarized).toEqual(kinds.map((kind) => [kind, NUMBER]));
   },
 );
 
@@ -128,7 +136,7 @@ it('sends owners the email about a buyer whom no email reaches when the order is
   order = { ...placed, ...PAID, history: [failed] } as Order;
   await publish('order.paid');
   await publish('order.delivered');
-  expect(owners.sent.map(({ email }) => email.subject)).toEqual([`No email reaches the buyer of order ${ORDER}`]);
+  expect(owners.sent.map(({ email }) => email.subject)).toEqual([`No email reaches the buyer of order ${NUMBER}`]);
   expect(owners.summarized).toEqual([]);
 });
 
@@ -141,7 +149,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   it('sends the buyer an email when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
     await publish('order.created');
     expect(emails.sent).toMatchObject([{ to: order.email, language, shop: { id: shop.id }, isAwaited: false }]);
-    const fragments = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
+    const fragments = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', NUMBER, '14:00'];
     for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
     expect(emails.transactions).toEqual([TRANSACTION]);
     expect(owners.sent).toEqual([]);
@@ -160,10 +168,10 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
 
   it.each([
     ['order.paid', [money('17.98'), 'Steve_42']],
-    ['order.disputed', [money('17.98'), ORDER, 'pi_1']],
-    ['order.dispute_won', [money('17.98'), ORDER]],
-    ['order.dispute_lost', [money('17.98'), ORDER]],
-    ['delivery.failed', [ORDER, 'VIP']],
+    ['order.disputed', [money('17.98'), NUMBER, 'pi_1']],
+    ['order.dispute_won', [money('17.98'), NUMBER]],
+    ['order.dispute_lost', [money('17.98'), NUMBER]],
+    ['delivery.failed', [NUMBER, 'VIP']],
     ['server.offline', ['Survival']],
   ] as const)('sends the owners an email for %s', async (type, fragments) => {
     paid();
@@ -181,7 +189,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     await publish('delivery.failed');
     const written = words(owners.sent.map(({ email }) => email));
     const { notRun, notRunBody } = ORDER_EMAIL_COPY[language];
-    for (const fragment of [notRun(ORDER), notRunBody(shop.displayName)]) expect(written).toContain(fragment);
+    for (const fragment of [notRun(NUMBER), notRunBody(shop.displayName)]) expect(written).toContain(fragment);
   });
 
   it.each([
@@ -252,12 +260,12 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     [code: ReviewReason['code'], amountMinor: number, currency: string, reviewed: Partial<Order>, fragments: string[]]
   >([
     ['amount', 99_900, 'EUR', {}, [money('999.00'), money('17.98'), RESOLVE]],
-    ['amount', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
+    ['amount', 1_798, 'EUR', {}, [NUMBER, RESOLVE]],
     ['amount', 500, 'EUR', { review: { decision: 'reject' } as Order['review'] }, [money('5.00'), RESOLVE]],
     ['currency', 1_798, 'CHF', {}, ['CHF', money('17.98'), RESOLVE]],
-    ['amount', 1_798, 'EUR', { paidAt: PAID_AT }, [ORDER, RESOLVE, REFUND]],
+    ['amount', 1_798, 'EUR', { paidAt: PAID_AT }, [NUMBER, RESOLVE, REFUND]],
     ['fraud_warning', 1_798, 'EUR', { paidAt: PAID_AT }, [money('17.98'), RESOLVE, REFUND]],
-    ['too_many_events', 1_798, 'EUR', { paidAt: PAID_AT }, [ORDER, RESOLVE]],
+    ['too_many_events', 1_798, 'EUR', { paidAt: PAID_AT }, [NUMBER, RESOLVE]],
     ['paid_twice', 1_798, 'EUR', {}, [money('17.98'), REFUND]],
     ['partial_loss', 400, 'EUR', {}, [money('4.00'), money('17.98'), REFUND]],
   ])(
@@ -267,7 +275,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
       shop = { ...shop, ownerEmails: [] };
       await publish('order.review_needed', { reasons: [{ code, message: 'In English', amountMinor, currency }] });
       const notices = words(owners.sent.map(({ email }) => email));
-      for (const fragment of [...fragments, 'Sky Realm', ORDER]) expect(notices).toContain(fragment);
+      for (const fragment of [...fragments, 'Sky Realm', NUMBER]) expect(notices).toContain(fragment);
       expect(notices).not.toContain('ownerEmails');
       expect(emails.sent).toEqual([]);
     },
@@ -293,7 +301,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
       order = { ...placed, paymentStatus: 'needs_review', paidAt };
       await publish('order.review_needed', { reasons: [] });
       expect(emails.sent).toMatchObject([{ to: order.email, language }]);
-      const fragments = [ORDER_EMAIL_COPY[language][body](order.nickname), LINK, ORDER];
+      const fragments = [ORDER_EMAIL_COPY[language][body](order.nickname), LINK, NUMBER];
       for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
     },
   );
@@ -303,7 +311,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     paid();
     await publish('order.review_resolved', { decision: 'accept', reason: 'Fraud', wasPaid: true });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
-    for (const fragment of [copy.checkedBody(order.nickname), copy.next, LINK, ORDER])
+    for (const fragment of [copy.checkedBody(order.nickname), copy.next, LINK, NUMBER])
       expect(words(emails.sent)).toContain(fragment);
     expect(words(emails.sent)).not.toContain('Fraud');
   });
@@ -323,7 +331,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(emails.sent).toEqual([]);
     await publish('order.review_resolved', { decision: 'reject', reason: 'Fraud', wasPaid: false });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
-    const fragments = [ORDER_EMAIL_COPY[language].rejectedBody(order.nickname), LINK, ORDER, money('17.98')];
+    const fragments = [ORDER_EMAIL_COPY[language].rejectedBody(order.nickname), LINK, NUMBER, money('17.98')];
     for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
     expect(words(emails.sent)).not.toContain('Fraud');
     expect(owners.sent).toEqual([]);
@@ -342,7 +350,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     paid();
     await publish('refund.failed', { ...PAYMENT, amountMinor: 500, reason: 'insufficient_funds' });
     const notices = words(owners.sent.map(({ email }) => email));
-    for (const fragment of [money('5.00'), 'stripe', 'pi_1', 'insufficient_funds', REFUND, ORDER])
+    for (const fragment of [money('5.00'), 'stripe', 'pi_1', 'insufficient_funds', REFUND, NUMBER])
       expect(notices).toContain(fragment);
     await publish('refund.failed', { ...PAYMENT, reason: null });
     expect(owners.sent).toHaveLength(2);
@@ -362,7 +370,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
       shop = { ...shop, ownerEmails: [] };
       await publish('refund.unconfirmed', { ...PAYMENT, amountMinor: 500, refundId });
       const notices = words(owners.sent.map(({ email }) => email));
-      const fragments = [money('5.00'), 'stripe', 'pi_1', ORDER, ORDER_EMAIL_COPY[language][body](shop.displayName)];
+      const fragments = [money('5.00'), 'stripe', 'pi_1', NUMBER, ORDER_EMAIL_COPY[language][body](shop.displayName)];
       for (const fragment of [...fragments, ...(refundId === null ? [] : [refundId])])
         expect(notices).toContain(fragment);
       expect(notices.includes(REFUND)).toBe(isRepeatable);
@@ -385,7 +393,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(words(emails.sent)).toContain(copy.nothing);
     expect(words(emails.sent)).not.toContain(copy.next);
     const notices = words(owners.sent.map(({ email }) => email));
-    for (const fragment of [money('17.98'), copy.paidLateBody(shop.displayName), ORDER])
+    for (const fragment of [money('17.98'), copy.paidLateBody(shop.displayName), NUMBER])
       expect(notices).toContain(fragment);
     for (const absent of [copy.saleBody(shop.displayName), 'ownerEmails']) expect(notices).not.toContain(absent);
   });

@@ -4,7 +4,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { type EmailAddition, EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/order/order.types.js';
-import { causeOf, isFreeCheckout, moneyHolder } from '../../orders/order/order-rules.js';
+import { causeOf, isFreeCheckout, moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService, type OwnerNotice } from '../../shops/owner-emails/owner-emails.service.js';
 import { type NoticeKind } from '../../shops/owner-emails/owner-notice.types.js';
@@ -204,7 +204,7 @@ export class OrderEmailsService implements OnModuleInit {
     const setting = typeof off === 'function' ? off(order) : off;
     if (setting !== null && !shop.ownerEmails.includes(setting)) return [];
     const kind = isFreeCheckout(order) ? FREE_NOTICES[event.type] : undefined;
-    if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, order.id, transaction))) return [];
+    if (kind !== undefined && !(await this.owners.takeFirst(shop.id, kind, shownNumber(order), transaction))) return [];
     const links = {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),

@@ -7,7 +7,7 @@ import {
   type ShopEventDetails,
 } from '../../events/shop-events/shop-event-details.js';
 import { type EmailContent, type EmailFact } from '../../events/mail/email.types.js';
-import { moneyHolder } from '../../orders/order/order-rules.js';
+import { moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { NOT_PERMITTED } from '../../payments/providers/refund-requests.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
@@ -140,12 +140,12 @@ function reviewCopyOf(
     case 'currency':
       if (order.review?.decision === 'reject') return { subject: copy.reviewRejected(amount), label: 'arrived' };
       return amountMinor === order.totalMinor && currency === order.currency
-        ? { subject: copy.reviewContradiction(order.id), label: 'arrived' }
+        ? { subject: copy.reviewContradiction(shownNumber(order)), label: 'arrived' }
         : { subject: copy.reviewAmount(amount, due), label: 'arrived' };
     case 'fraud_warning':
       return { subject: copy.reviewFraud(amount), label: null };
     case 'too_many_events':
-      return { subject: copy.reviewTooMany(order.id), label: null };
+      return { subject: copy.reviewTooMany(shownNumber(order)), label: null };
     case 'paid_twice':
       return { subject: copy.reviewPaidTwice(amount), label: 'surplus' };
     case 'partial_loss':
@@ -169,21 +169,23 @@ function paymentFacts({ provider, paymentId }: PaymentDetails, { language }: Ord
 export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasServer: boolean): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   if (isErasedNickname(order.nickname)) {
-    return notice(copy.notRun(order.id), copy.notRunBody(shop.displayName), order, shop, { isOptional: true });
+    return notice(copy.notRun(shownNumber(order)), copy.notRunBody(shop.displayName), order, shop, {
+      isOptional: true,
+    });
   }
   if (moneyHolder(order) === 'buyer') {
     const body = hasServer ? copy.revocationFailedBody : copy.revocationStrandedBody;
-    return notice(copy.revocationFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });
+    return notice(copy.revocationFailed(shownNumber(order)), body(shop.displayName), order, shop, { isOptional: true });
   }
   const body = hasServer ? copy.deliveryFailedBody : copy.serverDeletedBody;
-  return notice(copy.deliveryFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });
+  return notice(copy.deliveryFailed(shownNumber(order)), body(shop.displayName), order, shop, { isOptional: true });
 }
 
 /** The notice to an owner that an email did not reach the buyer of an order. @param address the buyer's */
 export function emailUndeliveredEmail(order: EmailedOrder, shop: OrderShop, address: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const facts = [{ name: copy.address, email: address }];
-  return notice(copy.undelivered(order.id), copy.undeliveredBody(shop.displayName), order, shop, {
+  return notice(copy.undelivered(shownNumber(order)), copy.undeliveredBody(shop.displayName), order, shop, {
     facts,
     isOptional: false,
   });

@@ -20,7 +20,15 @@ let undelivered: UndeliveredEmails;
 
 beforeEach(() => {
   [money, history, owners, undelivered] = [PAID, [], new FakeOwnerEmails(), new UndeliveredEmails()];
-  const order = { id: ORDER, shopId: SHOP, email: 'tpyo@example.com', nickname: 'Steve_42', items: [], discount: null };
+  const order = {
+    id: ORDER,
+    number: 1042,
+    shopId: SHOP,
+    email: 'tpyo@example.com',
+    nickname: 'Steve_42',
+    items: [],
+    discount: null,
+  };
   const calls: Call[] = [];
   const orders = recording<OrdersService>(calls, {
     get: () => Promise.resolve({ ...order, currency: 'EUR', ...money, history } as unknown as Order),
@@ -41,7 +49,7 @@ it('adds one entry to the history of an order and sends its owners one email, ho
 
 it.each([
   ['unpaid', UNPAID, 0, []],
-  ['free', FREE, 1, [['free_email_undelivered', ORDER]]],
+  ['free', FREE, 1, [['free_email_undelivered', '#1042']]],
   ['paid', PAID, 1, []],
   ['under review with money of a wrong amount', WRONG_AMOUNT, 1, []],
 ] as const)('adds the entry when the order is %s, and sends the right emails', async (_, state, emails, summarized) => {
@@ -55,5 +63,5 @@ it.each([
 it('sends the owners of a free order no email when the next summary has it', async () => {
   [money, owners.areFirst] = [FREE, false];
   await fail();
-  expect([history.length, owners.sent, owners.summarized]).toEqual([1, [], [['free_email_undelivered', ORDER]]]);
+  expect([history.length, owners.sent, owners.summarized]).toEqual([1, [], [['free_email_undelivered', '#1042']]]);
 });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
-import { isFreeCheckout, isUnpaid } from '../../orders/order/order-rules.js';
+import { isFreeCheckout, isUnpaid, shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
@@ -37,7 +37,8 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
   private async notify(order: Order, address: string, transaction: Transaction): Promise<void> {
     const { id: orderId, shopId } = order;
     const isSummarized =
-      isFreeCheckout(order) && !(await this.owners.takeFirst(shopId, 'free_email_undelivered', orderId, transaction));
+      isFreeCheckout(order) &&
+      !(await this.owners.takeFirst(shopId, 'free_email_undelivered', shownNumber(order), transaction));
     if (isSummarized) return;
     const content = (shop: OrderShop) => ofOrder(order, emailUndeliveredEmail(order, shop, address), shop);
     await this.owners.add(shopId, content, transaction, { orderId });

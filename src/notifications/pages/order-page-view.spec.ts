@@ -22,6 +22,7 @@ const UNTOUCHED: DeliveryProgress = { received: 'nothing', endedAttempt: null, i
 function orderWith(fields: Partial<Order>): Order {
   return {
     id: '655f1c2ab1e4a9d3f0c81250',
+    number: 1042,
     nickname: 'Steve_42',
     status: 'open',
     paymentStatus: 'pending',

@@ -3,7 +3,7 @@ import { formatMoney, formatTime } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
-import { isSale, moneyHolder } from '../../orders/order/order-rules.js';
+import { isSale, moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { isPayable } from '../../orders/order/payability.js';
@@ -107,7 +107,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
   const canChange = isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable;
   return {
     copy,
-    id: order.id,
+    number: shownNumber(order),
     rehearsal: order.origin === 'rehearsal',
     placed: formatTime(order.createdAt, shop.timezone, language),
     payment: paymentText(state, language, copy),

@@ -52,6 +52,7 @@ beforeEach(() => {
   order = {
     ...{
       id: ORDER,
+      number: 1042,
       shopId: SHOP,
       nickname: 'Steve_42',
       discount: null,

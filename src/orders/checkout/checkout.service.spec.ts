@@ -119,6 +119,7 @@ beforeEach(() => {
   const orders = {
     findByToken: (orderId: string, token: string) =>
       Promise.resolve(orderId === ORDER && token === 'sho_right' ? stored : null),
+    nextNumber: () => Promise.resolve(1_001),
   } as unknown as OrdersService;
   const placement = {
     assess: (_shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> => {
@@ -160,6 +161,7 @@ describe('a checkout', () => {
           id: CREATION.id,
           origin: 'checkout',
           serverId: SERVER,
+          number: 1_001,
           nickname: 'Steve_42',
           email: 'Steve@Example.com',
           buyerKey: 'steve@example.com',

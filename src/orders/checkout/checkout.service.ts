@@ -14,7 +14,7 @@ import { requireValid } from '../../domain/errors/require-valid.js';
 import { amountProblems, checkedMinor, type MinorUnits } from '../../lib/money/money.js';
 import { type Assessment, type CheckoutConditions, OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
-import { type NewOrder, type Order } from '../order/order.types.js';
+import { type Order, type UnnumberedOrder } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
@@ -55,7 +55,7 @@ export interface Quote extends Pick<CheckedBasket, 'items' | 'subtotalMinor'>, P
 interface Offer {
   /** That of the snapshot. */
   readonly revision: string | null;
-  readonly draft: NewOrder;
+  readonly draft: UnnumberedOrder;
   readonly conditions: CheckoutConditions;
 }
 
@@ -150,13 +150,14 @@ export class CheckoutService {
    * the time still sells.
    */
   private async place(shopId: string, offer: Offer, offerAt: OfferAt, repricings: number): Promise<Order> {
+    const number = await this.orders.nextNumber(shopId);
     const order = await this.transactions.run(
       async (transaction) => {
         const revision = await this.shops.openRevisionIn(shopId, transaction);
         if (revision !== offer.revision && repricings > 0) return null;
         const isCurrent = revision === offer.revision;
         const current = isCurrent ? offer : offerAt(await this.snapshots.readIn(shopId, transaction));
-        return this.placement.place(shopId, current.draft, current.conditions, transaction);
+        return this.placement.place(shopId, { ...current.draft, number }, current.conditions, transaction);
       },
       { oneAtATime: this.placement.sharedRecords(shopId, offer.draft, offer.conditions) },
     );
@@ -183,11 +184,11 @@ function expectedMinorOf({ expectedTotal }: Pick<QuoteRequest, 'expectedTotal'>,
 }
 
 function newOrder(
-  { id, createdAt, currency }: Pick<NewOrder, 'id' | 'createdAt' | 'currency'>,
+  { id, createdAt, currency }: Pick<Order, 'id' | 'createdAt' | 'currency'>,
   { items, subtotalMinor }: CheckedBasket,
   { serverId, nickname, email }: Checkout,
   accessTokenHash: string,
-): NewOrder {
+): UnnumberedOrder {
   return {
     id,
     origin: 'checkout',

@@ -27,6 +27,7 @@ const ITEM: OrderItem = {
 };
 const DRAFT: NewOrder = {
   id: ORDER,
+  number: 1_001,
   origin: 'checkout',
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',

@@ -21,6 +21,7 @@ import {
   type OpenOrderSlot,
   type Order,
   type OrderItem,
+  type UnnumberedOrder,
 } from '../order/order.types.js';
 
 /** A priced order that is checked before it is placed. */
@@ -108,7 +109,7 @@ export class OrderPlacementService {
   }
 
   /** The records that concurrent checkouts write too, for `TransactionOptions.oneAtATime`. */
-  sharedRecords(shopId: string, draft: NewOrder, conditions: CheckoutConditions): LockName[] {
+  sharedRecords(shopId: string, draft: UnnumberedOrder, conditions: CheckoutConditions): LockName[] {
     const { buyerKey, nicknameKey } = draft;
     const buyer = { buyerKey, nicknameKey };
     return [...locksOnBuyer(shopId, buyer), ...this.reservations.names(shopId, { ...draft, ...conditions, buyer })];

@@ -5,7 +5,7 @@ import { amountProblems, type MinorUnits } from '../../lib/money/money.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { splitAmount } from '../../lib/money/split-amount.js';
 import { type CheckedBasket, type OrderLine } from '../checkout/basket-checks.js';
-import { type NewOrder, type StaffOrigin } from '../order/order.types.js';
+import { type StaffOrigin, type UnnumberedOrder } from '../order/order.types.js';
 import { OUTSIDE_PROVIDER, type PaymentEvent } from '../order/payment-event.types.js';
 
 /** What staff request for a player. */
@@ -52,7 +52,7 @@ export function orderOf(
   request: GrantRequest,
   { items, subtotalMinor }: Pick<CheckedBasket, 'items' | 'subtotalMinor'>,
   { creation: { id, secret }, principal, currency, createdAt, paidMinor }: Placement,
-): NewOrder {
+): UnnumberedOrder {
   const { kind, serverId, nickname, email = null, reason } = request;
   const isPaid = kind === 'paid_outside';
   const totalMinor = isPaid ? paidMinor : 0;

@@ -51,6 +51,7 @@ export class GrantsService {
     const draft = orderOf(request, priced, { creation, principal, currency, createdAt: new Date(), paidMinor });
     const changes = changesBetween(null, { kind, total: formatAmount(draft.totalMinor, currency), reason });
     addLogIds({ orderId: draft.id });
+    const number = await this.orders.nextNumber(shopId);
     // The limits of buyers do not apply.
     const held = { ...draft, buyer: draft, discountCode: undefined, limits: [] };
     return this.transactions.run(
@@ -58,7 +59,7 @@ export class GrantsService {
         await this.reservations.take({ ...draft, shopId }, transaction);
         const audited = { action: 'order.placed_by_staff', subjectId: draft.id, changes } as const;
         await this.audit.record(context, audited, transaction);
-        const order = await this.orders.insert(shopId, draft, transaction);
+        const order = await this.orders.insert(shopId, { ...draft, number }, transaction);
         await this.deliveries.queue({ ...order, isRehearsal: kind === 'rehearsal' }, transaction);
         return order;
       },

@@ -5,8 +5,8 @@ import { type MovementDto } from './dto/movement.dto.js';
 import { netMinorOf } from './movement-rules.js';
 import { type Movement } from './movement.types.js';
 
-/** Every field of a movement in the list. */
-const FIELDS: { readonly [Field in keyof MovementDto]: CsvColumn<Movement> } = {
+/** Every field of a movement in the list; the number of the order is the last column. */
+const FIELDS: { readonly [Field in Exclude<keyof MovementDto, 'orderNumber'>]: CsvColumn<Movement> } = {
   id: ({ id }) => id,
   orderId: ({ orderId }) => orderId,
   kind: ({ kind }) => kind,
@@ -29,4 +29,5 @@ export const MOVEMENT_TABLE = csvTable<Movement>({
   occurredAtLocal: ({ occurredAt }, zone) => localTimeCell(occurredAt, zone),
   startedDay: ({ startedAt }, zone) => localDayCell(startedAt, zone),
   occurredDay: ({ occurredAt }, zone) => localDayCell(occurredAt, zone),
+  orderNumber: ({ orderNumber }) => ({ number: String(orderNumber) }),
 });

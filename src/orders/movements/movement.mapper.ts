@@ -4,9 +4,10 @@ import { netMinorOf } from './movement-rules.js';
 import { type Movement } from './movement.types.js';
 
 export function toMovementDto(movement: Movement): MovementDto {
-  const { id, orderId, kind, state, provider, paymentId, refundId, disputeId, amountMinor, currency } = movement;
+  const { id, orderId, orderNumber, kind, state, provider, paymentId, refundId, disputeId, amountMinor, currency } =
+    movement;
   return {
-    ...{ id, orderId, kind, state, provider, paymentId, refundId, disputeId },
+    ...{ id, orderId, orderNumber, kind, state, provider, paymentId, refundId, disputeId },
     amount: toMajor(amountMinor, currency),
     netAmount: toMajor(netMinorOf(movement), currency),
     currency,

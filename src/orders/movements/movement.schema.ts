@@ -14,6 +14,7 @@ export const movementSchema = new Schema<MovementRecord>(
   {
     shopId: id,
     orderId: id,
+    orderNumber: { type: Number, required: true, immutable: true },
     name: { ...string, immutable: true },
     kind: { ...string, enum: MOVEMENT_KINDS },
     state: { ...string, enum: MOVEMENT_STATES },

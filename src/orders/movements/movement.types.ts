@@ -32,6 +32,8 @@ export interface Movement extends MovementFacts {
   readonly id: string;
   readonly shopId: string;
   readonly orderId: string;
+  /** That of its order. */
+  readonly orderNumber: number;
 }
 
 /** Which movements a list contains; an absent field does not limit it. */

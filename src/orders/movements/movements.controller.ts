@@ -51,7 +51,7 @@ export class MovementsController {
   @RespondsWithCsv(
     'The movements',
     `${MOVEMENT_TABLE.head()}655f1c2ab1e4a9d3f0c812c0,655f1c2ab1e4a9d3f0c81250,refund,succeeded,stripe,pi_1,re_1,,8.99,-8.99,EUR,` +
-      '2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21 13:00,2026-11-21 13:00,2026-11-21,2026-11-21\r\n',
+      '2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21 13:00,2026-11-21 13:00,2026-11-21,2026-11-21,1042\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportMovementsQuery): Promise<StreamableFile> {
     return csvFile('payments', this.inCsv(context, query));

@@ -10,6 +10,7 @@ import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
+import { type Order } from '../order/order.types.js';
 import { type MovementChanges } from './movement-rules.js';
 import { MOVEMENT_MODEL, type MovementRecord } from './movement.schema.js';
 import { type Movement, type MovementFilter } from './movement.types.js';
@@ -20,15 +21,14 @@ export class MovementsRepository {
 
   /** Stores the changes of an order's movements. */
   async apply(
-    shopId: string,
-    orderId: string,
+    { shopId, id: orderId, number: orderNumber }: Pick<Order, 'shopId' | 'id' | 'number'>,
     { changed, removed }: MovementChanges,
     transaction: Transaction,
   ): Promise<void> {
     for (const { name, ...facts } of changed) {
       const write = this.movements.updateOne(
         { shopId, orderId, name },
-        { $set: forInsert(facts) },
+        { $set: forInsert(facts), $setOnInsert: { orderNumber } },
         { upsert: true, session: transaction },
       );
       // Of parallel transactions that insert it, one does, and the others run again.

@@ -34,11 +34,11 @@ export class MovementsService {
 
   /** @param order as it was before the change @param events the events that it has now */
   async recordChange(
-    { shopId, id, payments }: Pick<Order, 'shopId' | 'id' | 'payments'>,
+    { payments, ...order }: Pick<Order, 'shopId' | 'id' | 'number' | 'payments'>,
     events: readonly PaymentEvent[],
     transaction: Transaction,
   ): Promise<void> {
-    await this.movements.apply(shopId, id, movementChanges(payments, events), transaction);
+    await this.movements.apply(order, movementChanges(payments, events), transaction);
   }
 
   /** The movements of the shop, the latest first. @throws AppError validation_failed */

@@ -1,10 +1,12 @@
 import { type EmailedShop, type ShopEmail, shopEmail } from '../../events/mail/email.types.js';
+import { shownNumber } from '../order/order-rules.js';
 import { type NicknameChange } from './nickname-change.types.js';
 import { NICKNAME_EMAIL_COPY } from './nickname-email-copy.js';
 
 /** The order that an email is about, and its page. */
 export interface EmailedOrder {
   readonly id: string;
+  readonly number: number;
   readonly email: string;
   readonly link: string;
 }
@@ -13,7 +15,7 @@ export interface EmailedOrder {
 export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): ShopEmail {
   const copy = NICKNAME_EMAIL_COPY[shop.language];
   const parts = [
-    { text: copy.codeOf(order.id) },
+    { text: copy.codeOf(shownNumber(order)) },
     { code },
     { text: copy.validity },
     { link: order.link, label: copy.order },
@@ -27,8 +29,8 @@ export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, cha
   const { previousNickname: before, nickname: after } = change;
   const text =
     change.item === undefined
-      ? copy.changedOf(order.id, before, after)
-      : copy.itemChangedOf(order.id, change.item, before, after);
+      ? copy.changedOf(shownNumber(order), before, after)
+      : copy.itemChangedOf(shownNumber(order), change.item, before, after);
   const parts = [{ text }, { text: copy.warning(shop.displayName) }, { link: order.link, label: copy.order }];
   return shopEmail(order.email, shop, { subject: copy.changed, parts }, order.id);
 }

@@ -4,27 +4,27 @@ import { defineCopy } from '../../lib/formats/copy.js';
 export const NICKNAME_EMAIL_COPY = defineCopy({
   en: {
     code: 'Your code to change the nickname',
-    codeOf: (orderId: string) => `Your code to change the nickname of order ${orderId}:`,
+    codeOf: (order: string) => `Your code to change the nickname of order ${order}:`,
     validity:
       'The code is valid for 10 minutes and works once. If you did not request it, ignore this email: the nickname stays as it is.',
     changed: 'The nickname of your order was changed',
-    changedOf: (orderId: string, before: string, after: string) =>
-      `The nickname of order ${orderId} was changed from ${before} to ${after}.`,
-    itemChangedOf: (orderId: string, item: string, before: string, after: string) =>
-      `The nickname for ${item} in order ${orderId} was changed from ${before} to ${after}.`,
+    changedOf: (order: string, before: string, after: string) =>
+      `The nickname of order ${order} was changed from ${before} to ${after}.`,
+    itemChangedOf: (order: string, item: string, before: string, after: string) =>
+      `The nickname for ${item} in order ${order} was changed from ${before} to ${after}.`,
     warning: (shop: string) => `If you did not make this change, contact ${shop}.`,
     order: 'View the order',
   },
   de: {
     code: 'Ihr Code zum Ändern des Nicknames',
-    codeOf: (orderId) => `Ihr Code zum Ändern des Nicknames der Bestellung ${orderId}:`,
+    codeOf: (order) => `Ihr Code zum Ändern des Nicknames der Bestellung ${order}:`,
     validity:
       'Der Code ist 10 Minuten gültig und kann nur einmal verwendet werden. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Nickname bleibt, wie er ist.',
     changed: 'Der Nickname Ihrer Bestellung wurde geändert',
-    changedOf: (orderId, before, after) =>
-      `Der Nickname der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,
-    itemChangedOf: (orderId, item, before, after) =>
-      `Der Nickname für ${item} in der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,
+    changedOf: (order, before, after) =>
+      `Der Nickname der Bestellung ${order} wurde von ${before} zu ${after} geändert.`,
+    itemChangedOf: (order, item, before, after) =>
+      `Der Nickname für ${item} in der Bestellung ${order} wurde von ${before} zu ${after} geändert.`,
     warning: (shop) => `Wenn Sie das nicht waren, wenden Sie sich an ${shop}.`,
     order: 'Bestellung ansehen',
   },

@@ -6,6 +6,7 @@ import { NicknameEmailsService } from './nickname-emails.service.js';
 
 const UNPAID = {
   id: '655f1c2ab1e4a9d3f0c81250',
+  number: 1042,
   origin: 'checkout',
   email: 'steve@example.com',
   totalMinor: 999,
@@ -31,7 +32,7 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
     const [email] = emails.sent;
     expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: true });
     expect(email?.parts).toContainEqual({ code: '04711729' });
-    for (const word of [LINK, ORDER.id, '10']) expect(email && wordsOf(email)).toContain(word);
+    for (const word of [LINK, '#1042', '10']) expect(email && wordsOf(email)).toContain(word);
     expect(emails.transactions).toEqual([TRANSACTION]);
     await service.code(UNPAID, shop, { code: '04711729', byBuyer: true }, TRANSACTION);
     await service.code(UNPAID, shop, { code: '04711729', byBuyer: false }, TRANSACTION);
@@ -43,7 +44,8 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
     await service.changed(UNPAID, shop, change, TRANSACTION);
     const [email] = emails.sent;
     expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: false });
-    for (const word of ['Steve_42', 'Alex_42', 'Sky Realm', LINK]) expect(email && wordsOf(email)).toContain(word);
+    for (const word of ['Steve_42', 'Alex_42', 'Sky Realm', '#1042', LINK])
+      expect(email && wordsOf(email)).toContain(word);
     expect(emails.transactions).toEqual([TRANSACTION]);
     expect(emails.causes).toEqual(['shop']);
   });

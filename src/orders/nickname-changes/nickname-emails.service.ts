@@ -46,17 +46,17 @@ export class NicknameEmailsService {
 
   /** Writes nothing about an order without an address. */
   async changed(
-    { id, email }: Pick<Order, 'id' | 'email'>,
+    { id, number, email }: Pick<Order, 'id' | 'number' | 'email'>,
     shop: EmailedShop,
     change: NicknameChange,
     transaction: Transaction,
   ): Promise<void> {
     if (email === null) return;
-    const content = nicknameChangedEmail(this.linked({ id, email }), shop, change);
+    const content = nicknameChangedEmail(this.linked({ id, number, email }), shop, change);
     await this.emails.addToBuyer(content, 'shop', transaction);
   }
 
-  private linked({ id, email }: Addressed): EmailedOrder {
-    return { id, email, link: this.links.order(id) };
+  private linked({ id, number, email }: Addressed): EmailedOrder {
+    return { id, number, email, link: this.links.order(id) };
   }
 }

@@ -85,3 +85,13 @@ export function decisivePayment<Event extends Pick<PaymentEvent, 'type' | 'occur
   const arrived = payments.filter(({ type }) => type === 'payment.succeeded');
   return arrived.find(({ occurredAt }) => occurredAt.getTime() === paidAt?.getTime()) ?? arrived[0] ?? null;
 }
+
+/** How people read the number of an order: in emails, pages and at payment providers. */
+export function shownNumber({ number }: Pick<Order, 'number'>): string {
+  return `#${number}`;
+}
+
+/** The number of an order in a text, as people write it: `1042` or `#1042`. null when it is none. */
+export function orderNumberIn(text: string): number | null {
+  return /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
+}

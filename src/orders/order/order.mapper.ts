@@ -18,6 +18,7 @@ export function toOrderDto(order: OrderSummary): OrderDto {
   const { currency } = order;
   return {
     id: order.id,
+    number: order.number,
     shopId: order.shopId,
     origin: order.origin,
     serverId: order.serverId,

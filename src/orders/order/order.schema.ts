@@ -46,6 +46,7 @@ interface OrderDiscountRecord {
 export interface OrderRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
+  number: number;
   origin: OrderOrigin;
   serverId: Types.ObjectId | null;
   nickname: string;
@@ -128,6 +129,7 @@ const paymentEventSchema = new Schema<PaymentEvent>(
 export const orderSchema = new Schema<OrderRecord>(
   {
     shopId: { ...id, immutable: true },
+    number: { ...integer, immutable: true },
     origin: { ...string, enum: ORDER_ORIGINS, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
     nickname: string,
@@ -222,6 +224,8 @@ for (const path of ['discount.code', 'payments.paymentId', 'payments.provider'])
   const partialFilterExpression = { [path]: { $exists: true } };
   orderSchema.index({ shopId: 1, [path]: 1, createdAt: -1, _id: -1 }, { partialFilterExpression });
 }
+// The order with a number. Unique: no two orders of a shop have the same.
+orderSchema.index({ shopId: 1, number: 1 }, { unique: true });
 // Those that staff placed, of one origin. A list has no filter for the origin of nearly all others.
 orderSchema.index(
   { shopId: 1, origin: 1, createdAt: -1, _id: -1 },

@@ -101,9 +101,14 @@ export interface HistoryEntry {
   readonly detail: string | null;
 }
 
+/** The largest number of an order. */
+export const MAX_ORDER_NUMBER = 999_999_999;
+
 export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
+  /** The short name of the order for people, unique in its shop (`OrderNumbersRepository`). */
+  readonly number: number;
   readonly origin: OrderOrigin;
   readonly serverId: string | null;
   readonly nickname: string;
@@ -136,7 +141,7 @@ export interface Order extends BuyerKeys {
 /** An order with what identifies its buyer, and what decides whether the buyer can be erased. */
 export type BuyerOrder = Pick<
   Order,
-  'id' | 'email' | 'buyerKey' | 'nicknameKey' | 'status' | 'paymentStatus' | 'deliveryStatus'
+  'id' | 'number' | 'email' | 'buyerKey' | 'nicknameKey' | 'status' | 'paymentStatus' | 'deliveryStatus'
 > & { readonly items: readonly Pick<OrderItem, 'name'>[] };
 
 /** What a list of a buyer's own orders names of each. */
@@ -163,6 +168,9 @@ export interface NewOrder extends Omit<Order, 'shopId'> {
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
 }
+
+/** An order that gets its number when its transaction begins (`OrdersService.nextNumber`). */
+export type UnnumberedOrder = Omit<NewOrder, 'number'>;
 
 /** The payment state of an order, computed from all its payment events together. */
 export interface Settlement {

@@ -14,7 +14,13 @@ const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 const EXPIRES = new Date('2026-11-23T13:00:00.000Z');
 const placed = { id: ORDER, discount: null, paidAt: null, expiresAt: EXPIRES, isFirstPurchase: null } as NewOrder;
-const stored = { ...placed, shopId: SHOP, paymentStatus: 'pending', reversals: [] as Order['reversals'] } as Order;
+const stored = {
+  ...placed,
+  shopId: SHOP,
+  number: 1_001,
+  paymentStatus: 'pending',
+  reversals: [] as Order['reversals'],
+} as Order;
 const PAID = { paymentStatus: 'paid', paidAt: NOW, reversals: [] as Order['reversals'] } as SettledChange;
 const CREATED = { type: 'order.created', subjectId: ORDER, details: { discountId: null } };
 

@@ -7,6 +7,9 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
 import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { ORDER_COUNTER_MODEL, orderCounterSchema } from './order-counter.schema.js';
+import { OrderImportsService } from './order-imports.service.js';
+import { OrderNumbersRepository } from './order-numbers.repository.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { OrdersController } from './orders.controller.js';
@@ -18,7 +21,10 @@ import { PurchasesService } from './purchases.service.js';
 /** Exports the model too: each folder of `src/orders` that reads or changes orders has its own repository on it. */
 @Module({
   imports: [
-    MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
+    MongooseModule.forFeature([
+      { name: ORDER_MODEL, schema: orderSchema },
+      { name: ORDER_COUNTER_MODEL, schema: orderCounterSchema },
+    ]),
     DeliveriesModule,
     LedgerModule,
     MovementsModule,
@@ -26,8 +32,16 @@ import { PurchasesService } from './purchases.service.js';
     ShopEventsModule,
   ],
   controllers: [OrdersController],
-  providers: [OrdersRepository, FirstPurchasesService, OrdersService, PurchasesRepository, PurchasesService],
-  exports: [OrdersService, PurchasesService, MongooseModule],
+  providers: [
+    OrderNumbersRepository,
+    OrdersRepository,
+    FirstPurchasesService,
+    OrdersService,
+    OrderImportsService,
+    PurchasesRepository,
+    PurchasesService,
+  ],
+  exports: [OrdersService, OrderImportsService, PurchasesService, MongooseModule],
 })
 export class OrdersModule {
   constructor(personalData: PersonalDataRegistry, totals: TotalsRegistry, orders: OrdersRepository) {

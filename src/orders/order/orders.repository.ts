@@ -39,7 +39,7 @@ export type OrdersOfBuyer =
   { readonly buyerKey: string } | { readonly nicknameKey: string } | { readonly ids: readonly string[] };
 
 const BUYER_FIELDS = {
-  ...{ buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, items: 1 },
+  ...{ number: 1, buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, items: 1 },
 } as const;
 
 function toRecord(shopId: string, { id, ...order }: NewOrder) {
@@ -105,6 +105,11 @@ export class OrdersRepository {
 
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
     const record = await this.orders.findOne({ _id: orderId, shopId }, ORDER_FIELDS).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  async findByNumber(shopId: string, number: number): Promise<Order | null> {
+    const record = await this.orders.findOne({ shopId, number }, ORDER_FIELDS).lean();
     return record && fromStored(record);
   }
 

@@ -9,6 +9,8 @@ import { type MovementsService } from '../movements/movements.service.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
+import { OrderImportsService } from './order-imports.service.js';
+import { type OrderNumbersRepository } from './order-numbers.repository.js';
 import { OrdersService } from './orders.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -26,9 +28,12 @@ let imported: { shopId: string; count: number }[];
 let counted: { shopId: string; count: number }[];
 let events: FakeShopEvents;
 let service: OrdersService;
+let imports: OrderImportsService;
+/** Of the orders that were imported. */
+let numbers: number[];
 
 beforeEach(() => {
-  [renamed, renamedDeliveries, transactions, imported, counted] = [[], [], [], [], []];
+  [renamed, renamedDeliveries, transactions, imported, counted, numbers] = [[], [], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   [renamable, areDeliveriesRenamable] = [true, true];
   const orders = {
@@ -38,9 +43,10 @@ beforeEach(() => {
       if (transaction !== null) transactions.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? stored : null);
     },
-    insertMany: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+    insertMany: (shopId: string, orders: readonly NewOrder[], transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(void imported.push({ shopId, count }));
+      numbers.push(...orders.map(({ number }) => number));
+      return Promise.resolve(void imported.push({ shopId, count: orders.length }));
     },
     findPublic: (orderId: string) => Promise.resolve(orderId === ORDER ? stored : null),
     rename: (shopId: string, orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction) => {
@@ -67,7 +73,9 @@ beforeEach(() => {
   const unused = {} as never;
   const movements = recording<MovementsService>([], { recordChange: () => Promise.resolve() });
   events = new FakeShopEvents();
-  service = new OrdersService(orders, unused, ledger, movements, events.asService, deliveries, directTransactions);
+  service = new OrdersService(orders, unused, ledger, movements, events.asService, deliveries, unused);
+  const reserving = recording<OrderNumbersRepository>([], { reserve: () => Promise.resolve(1_001) });
+  imports = new OrderImportsService(orders, reserving, ledger, movements, directTransactions);
 });
 
 describe('requireNickname', () => {
@@ -164,12 +172,11 @@ describe('rename', () => {
 });
 
 describe('importMany', () => {
-  it('stores and counts all orders in the shop, in batches of 250, each in a transaction', async () => {
-    await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
+  it('stores and counts all orders in the shop with numbers in a row, in batches of 250, each in a transaction', async () => {
+    await imports.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
     const batches = [250, 250, 1].map((count) => ({ shopId: SHOP, count }));
     expect([imported, counted]).toEqual([batches, batches]);
-    await service.importMany(SHOP, Array<NewOrder>(250).fill({} as NewOrder));
-    expect(imported).toHaveLength(4);
-    expect(transactions).toEqual(Array(8).fill(TRANSACTION));
+    expect(transactions).toEqual(Array(6).fill(TRANSACTION));
+    expect(numbers).toEqual(Array.from({ length: 501 }, (_, index) => 1_001 + index));
   });
 });

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { addLogIds } from '../../infrastructure/logging/log-context.js';
-import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type Transitions } from '../../lib/states/transitions.js';
 import { type ShopEventDetails } from '../../events/shop-events/shop-event-details.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
@@ -25,10 +25,8 @@ import {
   type PaymentStatus,
   type SettledChange,
 } from './order.types.js';
+import { OrderNumbersRepository } from './order-numbers.repository.js';
 import { type OrdersOfBuyer, OrdersRepository } from './orders.repository.js';
-
-/** Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. */
-const IMPORT_BATCH = 250;
 
 /** A new nickname of an order, and who changes it. */
 export interface Renaming {
@@ -59,7 +57,7 @@ export class OrdersService {
     private readonly movements: MovementsService,
     private readonly events: ShopEventsService,
     private readonly deliveries: DeliveriesService,
-    private readonly transactions: Transactions,
+    private readonly numbers: OrderNumbersRepository,
   ) {}
 
   /** @throws AppError order_not_found, also for a wrong token */
@@ -109,6 +107,11 @@ export class OrdersService {
   /** An order of a shop, or null. */
   find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
     return this.orders.find(shopId, orderId, transaction);
+  }
+
+  /** The order of a shop with this number, or null. */
+  findByNumber(shopId: string, number: number): Promise<Order | null> {
+    return this.orders.findByNumber(shopId, number);
   }
 
   /** The order with this id and access token, or null. */
@@ -196,6 +199,11 @@ export class OrdersService {
     return this.events.record(shopId, [{ type: 'order.nickname_changed', subjectId: id, details }], transaction);
   }
 
+  /** A number for a new order. Not in the transaction that stores it: orders of a shop would wait for one another then. */
+  nextNumber(shopId: string): Promise<number> {
+    return this.numbers.next(shopId);
+  }
+
   /**
    * Stores a new order.
    * @throws as `OrdersRepository.insert`
@@ -207,9 +215,9 @@ export class OrdersService {
     const order = { ...placed, isFirstPurchase };
     const inserted = await this.orders.insert(shopId, order, transaction);
     await this.ledger.recordPlacement(shopId, [order], transaction);
-    const { id, origin, payments } = order;
+    const { id, number, origin, payments } = order;
     if (origin === 'paid_outside')
-      await this.movements.recordChange({ shopId, id, payments: [] }, payments, transaction);
+      await this.movements.recordChange({ shopId, id, number, payments: [] }, payments, transaction);
     await this.events.record(shopId, eventsOfPlacement(order), transaction);
     return inserted;
   }
@@ -247,19 +255,5 @@ export class OrdersService {
    */
   addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
     return this.orders.addHistory(shopId, orderId, entry, transaction);
-  }
-
-  /** Stores orders of another system, as they are: no discount is counted, nothing is delivered, and no event is published. */
-  async importMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
-    for (let from = 0; from < orders.length; from += IMPORT_BATCH) {
-      const batch = orders.slice(from, from + IMPORT_BATCH);
-      await this.transactions.run(async (transaction) => {
-        await this.orders.insertMany(shopId, batch, transaction);
-        await this.ledger.recordPlacement(shopId, batch, transaction);
-        for (const { id, payments } of batch) {
-          await this.movements.recordChange({ shopId, id, payments: [] }, payments, transaction);
-        }
-      });
-    }
   }
 }

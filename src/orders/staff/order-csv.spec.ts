@@ -9,6 +9,7 @@ const lineOf = (order: ExportedOrder, separator?: CsvSeparator): string => ORDER
 
 const ORDER: ExportedOrder = {
   id: '655f1c2ab1e4a9d3f0c81250',
+  number: 1042,
   shopId: '655f1c2ab1e4a9d3f0c81234',
   origin: 'checkout',
   serverId: '655f1c2ab1e4a9d3f0c81260',
@@ -40,7 +41,7 @@ describe('An order in a CSV file', () => {
     expect(ORDER_TABLE.head()).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
         'currency,createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay,' +
-        'refunded,chargedBack,provider,paymentId,origin\r\n',
+        'refunded,chargedBack,provider,paymentId,origin,number\r\n',
     );
   });
 
@@ -49,7 +50,7 @@ describe('An order in a CSV file', () => {
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,655f1c2ab1e4a9d3f0c81260,Steve_42,completed,paid,delivered,' +
         '"2 x VIP rank (19.98); 1 x Crate, big (8.50)",28.48,WELCOME,0.48,28.00,EUR,2026-11-21T12:00:00.000Z,' +
         '2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,steve@example.com,' +
-        '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21,8.50,0.00,stripe,pi_1,checkout\r\n',
+        '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21,8.50,0.00,stripe,pi_1,checkout,1042\r\n',
     );
   });
 
@@ -67,7 +68,7 @@ describe('An order in a CSV file', () => {
     expect(lineOf({ ...ORDER, ...names }, 'semicolon')).toBe(
       "655f1c2ab1e4a9d3f0c81250;655f1c2ab1e4a9d3f0c81234;655f1c2ab1e4a9d3f0c81260;'76561198000000001;completed;paid;delivered;" +
         `"2 x VIP rank (19.98); 1 x Crate, big (8.50)";28,48;'1e5;0,48;28,00;EUR;2026-11-21T12:00:00.000Z;` +
-        `2026-11-21T12:01:00.000Z;2026-11-21T13:00:00.000Z;steve@example.com;${local};8,50;0,00;stripe;'1e5;checkout\r\n`,
+        `2026-11-21T12:01:00.000Z;2026-11-21T13:00:00.000Z;steve@example.com;${local};8,50;0,00;stripe;'1e5;checkout;1042\r\n`,
     );
     expect(lineOf({ ...ORDER, ...names })).toContain(',76561198000000001,');
   });
@@ -92,7 +93,7 @@ describe('An order in a CSV file', () => {
     };
     expect(lineOf(bare)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,,28.48,,0.48,28.00,EUR,' +
-        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,,2026-11-21 13:00,,2026-11-21 14:00,2026-11-21,,8.50,0.00,,,checkout\r\n',
+        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,,2026-11-21 13:00,,2026-11-21 14:00,2026-11-21,,8.50,0.00,,,checkout,1042\r\n',
     );
   });
 });

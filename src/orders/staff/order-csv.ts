@@ -5,8 +5,8 @@ import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { type ExportedOrder } from './staff-order.mapper.js';
 
-/** What was refunded and the origin are among the later columns. */
-type OrderFields = Omit<StaffOrderDto, 'refundedTotal' | 'origin'>;
+/** The others are among the later columns. */
+type OrderFields = Omit<StaffOrderDto, 'number' | 'refundedTotal' | 'origin'>;
 
 /** Every field of an order as staff see it. */
 const FIELDS: { readonly [Field in keyof OrderFields]: CsvColumn<OrderFields> } = {
@@ -42,6 +42,7 @@ export const ORDER_TABLE = csvTable<ExportedOrder>({
   provider: ({ provider }) => provider,
   paymentId: ({ paymentId }) => paymentId,
   origin: ({ origin }) => origin,
+  number: ({ number }) => ({ number: String(number) }),
 });
 
 /** Such as `2 x VIP rank (19.98)`: how many, what, and the price of all of them. */

@@ -40,7 +40,7 @@ export class OrderExportController {
     'The orders',
     `${ORDER_TABLE.head()}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com,' +
-      '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21,0.00,0.00,stripe,pi_1,checkout\r\n',
+      '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21,0.00,0.00,stripe,pi_1,checkout,1042\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportOrdersQuery): Promise<StreamableFile> {
     return csvFile('orders', this.inCsv(context, query));

@@ -49,7 +49,7 @@ export class OrderExportService {
 
   /** The log has the filter without what can name a buyer, because its readers are not always allowed to read buyers. */
   private record(context: ShopContext, search: WithInstants<OrderSearch>): Promise<void> {
-    const { q, nickname, email, paymentId, ...others } = search;
+    const { q, number, nickname, email, paymentId, ...others } = search;
     const {
       status,
       paymentStatus,
@@ -63,7 +63,7 @@ export class OrderExportService {
       from,
       to,
     } = others;
-    const ofOneBuyer = [q, nickname, email, paymentId].some((value) => value !== undefined) || undefined;
+    const ofOneBuyer = [q, number, nickname, email, paymentId].some((value) => value !== undefined) || undefined;
     const states = { status, paymentStatus, deliveryStatus };
     const filter = { ...states, origin, productId, serverId, provider, discountCode, dateField, from, to, ofOneBuyer };
     const write = { action: 'orders.exported', changes: changesBetween(null, filter) } as const;

@@ -22,6 +22,8 @@ describe('The lookups of a search for orders', () => {
         { discountCode: '655F1C2AB1E4A9D3F0C81250' },
       ],
     ],
+    [' #1042', [{ number: 1042 }, { paymentId: '#1042' }, { nicknamePrefix: '#1042' }, { discountCode: '#1042' }]],
+    ['1042', [{ number: 1042 }, { paymentId: '1042' }, { nicknamePrefix: '1042' }, { discountCode: '1042' }]],
     ['.*', [{ paymentId: '.*' }, { nicknamePrefix: '.*' }, { discountCode: '.*' }]],
   ])('reads %j as all that it can be', (q, expected) => {
     expect(lookupsOf(q, true)).toEqual(expected);

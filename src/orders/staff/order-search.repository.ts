@@ -95,6 +95,7 @@ export class OrderSearchRepository {
     const found = await Promise.all(
       lookups.map(async (lookup): Promise<Lookup[]> => {
         if ('id' in lookup) return [{ _id: lookup.id }];
+        if ('number' in lookup) return [lookup];
         if ('paymentId' in lookup) return [{ 'payments.paymentId': lookup.paymentId }];
         if ('discountCode' in lookup) return [{ 'discount.code': lookup.discountCode }];
         if ('buyerKey' in lookup) return [lookup];
@@ -144,8 +145,9 @@ const positionIn =
     timePositionOf({ createdAt: order[dateField] ?? order.createdAt, id: order.id });
 
 function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { origin, nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
+  const { number, origin, nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
   const fields = {
+    number,
     origin,
     nicknameKey,
     buyerKey,
@@ -159,14 +161,15 @@ function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
 }
 
 /**
- * When one status is given, all values of the others are named, so that one index serves every combination. Not for one buyer, one
- * payment or a search, whose orders are few, and not for a list by `paidAt`: there the other index is the better one.
+ * When one status is given, all values of the others are named, so that one index serves every combination. Not for one order, one
+ * buyer, one payment or a search, whose orders are few, and not for a list by `paidAt`: there the other index is the better one.
  */
 function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { status, paymentStatus, deliveryStatus, nicknameKey, buyerKey, paymentId, lookups, dateField } = filter;
+  const { status, paymentStatus, deliveryStatus, number, nicknameKey, buyerKey, paymentId, lookups, dateField } =
+    filter;
   const given = present({ status, paymentStatus, deliveryStatus });
   if (Object.keys(given).length === 0) return [];
-  const isNarrow = [nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined);
+  const isNarrow = [number, nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined);
   if (isNarrow || dateField === 'paidAt') return [given];
   return [
     {

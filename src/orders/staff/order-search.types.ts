@@ -7,6 +7,7 @@ export type OrderDate = (typeof ORDER_DATES)[number];
 /** One way in which a search finds orders. `nicknamePrefix`: the beginning of a nickname, as `nicknameKeyOf` writes it. */
 export type OrderLookup =
   | { readonly id: string }
+  | { readonly number: number }
   | { readonly buyerKey: string }
   | { readonly nicknamePrefix: string }
   | { readonly paymentId: string }
@@ -17,6 +18,7 @@ export interface OrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly paymentStatus?: PaymentStatus | undefined;
   readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly number?: number | undefined;
   readonly origin?: StaffOrigin | undefined;
   readonly nicknameKey?: string | undefined;
   readonly buyerKey?: string | undefined;

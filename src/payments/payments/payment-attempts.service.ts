@@ -4,6 +4,7 @@ import { AuditService } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type ActiveAccount } from '../accounts/payment-accounts.service.js';
@@ -40,7 +41,7 @@ export class PaymentAttemptsService {
       latest === null || isUsed(latest, await this.reportsOf(latest), new Date())
         ? await this.begin(order, { ...addresses, provider }, (latest?.attempt ?? 0) + 1)
         : latest;
-    return isCreated(payment) ? payment : this.createAt(active, payment);
+    return isCreated(payment) ? payment : this.createAt(active, payment, order);
   }
 
   /** All attempts to pay an order, with every provider. */
@@ -105,11 +106,11 @@ export class PaymentAttemptsService {
     }
   }
 
-  private async createAt(active: ActiveAccount, payment: Payment): Promise<OpenPayment> {
+  private async createAt(active: ActiveAccount, payment: Payment, order: Order): Promise<OpenPayment> {
     const { provider, account } = active;
     const { id, shopId, orderExpiresAt: expiresAt } = payment;
     const created = await this.health.watch(active, 'payment', () =>
-      provider.create({ ...payment, expiresAt }, account),
+      provider.create({ ...payment, description: `Order ${shownNumber(order)}`, expiresAt }, account),
     );
     const dueAt = provider.fetch === undefined ? null : new Date(Date.now() + FIRST_CHECK_MS);
     const stored =

@@ -83,7 +83,13 @@ describe('fetch of a provider', () => {
 
 it('sends a request to Coinbase by default', async () => {
   const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}', { status: 400 }));
-  const payment = { id: 'a'.repeat(24), orderId: ORDER_ID, amountMinor: 500, currency: 'USD' };
+  const payment = {
+    id: 'a'.repeat(24),
+    orderId: ORDER_ID,
+    description: 'Order #1042',
+    amountMinor: 500,
+    currency: 'USD',
+  };
   const addresses = { successUrl: 'https://shop.example.com', cancelUrl: 'https://shop.example.com' };
   const times = { createdAt: new Date(0), expiresAt: new Date(0) };
   const create = async (): Promise<unknown> =>

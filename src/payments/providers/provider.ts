@@ -104,6 +104,8 @@ export interface NewPayment {
   /** The same in every repetition, so that the provider makes one payment only. 24 hexadecimal digits. */
   readonly id: string;
   readonly orderId: string;
+  /** What buyers read of the order at the provider, such as `Order #1042`. */
+  readonly description: string;
   readonly amountMinor: MinorUnits;
   /** ISO 4217. */
   readonly currency: string;

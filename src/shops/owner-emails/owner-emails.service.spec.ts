@@ -57,11 +57,11 @@ it.each([
 });
 
 it('lets an email that anybody can cause be sent only when it is the first one of its kind, and takes it in the transaction', async () => {
-  const take = (): Promise<boolean> => service.takeFirst(SHOP, 'free_sale', 'an order', TRANSACTION);
+  const take = (): Promise<boolean> => service.takeFirst(SHOP, 'free_sale', '#1042', TRANSACTION);
   expect(await take()).toBe(true);
   isFirst = false;
   expect(await take()).toBe(false);
-  const taken = ['takeFirst', SHOP, 'free_sale', 'an order', expect.any(Date), TRANSACTION];
+  const taken = ['takeFirst', SHOP, 'free_sale', '#1042', expect.any(Date), TRANSACTION];
   expect(calls).toEqual([taken, taken]);
   [isFirst, emails.areOff] = [true, true];
   expect(await take()).toBe(false);

@@ -30,11 +30,12 @@ export class OwnerEmailsService {
   /**
    * Takes an email about an order that anybody can cause: the first one of its kind is sent at once, and the next ones in one summary an
    * hour (`OwnerSummariesService`).
+   * @param orderName how the summary calls the order, such as `#1042`
    * @returns whether it is sent now; false while emails are off
    */
-  async takeFirst(shopId: string, kind: NoticeKind, orderId: string, transaction: Transaction): Promise<boolean> {
+  async takeFirst(shopId: string, kind: NoticeKind, orderName: string, transaction: Transaction): Promise<boolean> {
     if (this.emails.areOff) return false;
-    return this.notices.takeFirst(shopId, kind, orderId, new Date(), transaction);
+    return this.notices.takeFirst(shopId, kind, orderName, new Date(), transaction);
   }
 
   /** The emails to each owner of a shop with each of some notices, for a caller that adds them with others. */

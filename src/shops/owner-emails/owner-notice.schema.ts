@@ -13,8 +13,8 @@ export interface OwnerNoticeRecord {
   nextAt: Date;
   /** How many orders wait for the next summary. */
   waiting: number;
-  /** The latest of these orders. */
-  orderIds: Types.ObjectId[];
+  /** How the latest of these orders are called, such as `#1042`. */
+  orderNames: string[];
   /** When the database deletes it; null while orders wait. */
   forgetAt: Date | null;
 }
@@ -27,7 +27,7 @@ export const ownerNoticeSchema = new Schema<OwnerNoticeRecord>(
     kind: { type: String, enum: NOTICE_KINDS, required: true, immutable: true },
     nextAt: { type: Date, required: true },
     waiting: { type: Number, required: true },
-    orderIds: { type: [Schema.Types.ObjectId], required: true },
+    orderNames: { type: [String], required: true },
     forgetAt: { type: Date, default: null },
   } satisfies SchemaFields<OwnerNoticeRecord>,
   { versionKey: false, collection: 'owner_notices' },

@@ -9,6 +9,6 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export interface WaitingNotices {
   readonly kind: NoticeKind;
   readonly waiting: number;
-  /** The latest of them. */
-  readonly orderIds: readonly string[];
+  /** How the latest of them are called, such as `#1042`. */
+  readonly orderNames: readonly string[];
 }

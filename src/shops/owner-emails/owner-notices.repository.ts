@@ -22,7 +22,7 @@ export class OwnerNoticesRepository {
   async takeFirst(
     shopId: string,
     kind: NoticeKind,
-    orderId: string,
+    orderName: string,
     now: Date,
     transaction: Transaction,
   ): Promise<boolean> {
@@ -34,11 +34,11 @@ export class OwnerNoticesRepository {
       { session: transaction },
     );
     if (first.matchedCount === 1) return true;
-    const latest = { orderIds: { $each: [new Types.ObjectId(orderId)], $slice: -MAX_ORDERS } };
+    const latest = { orderNames: { $each: [orderName], $slice: -MAX_ORDERS } };
     const later = { $inc: { waiting: 1 }, $push: latest, $set: { forgetAt: null } };
     if ((await this.notices.updateOne({ shopId, kind }, later, { session: transaction })).matchedCount === 1)
       return false;
-    const record = { shopId: new Types.ObjectId(shopId), kind, nextAt, waiting: 0, orderIds: [], forgetAt: nextAt };
+    const record = { shopId: new Types.ObjectId(shopId), kind, nextAt, waiting: 0, orderNames: [], forgetAt: nextAt };
     await this.notices.insertOne(record, { session: transaction });
     return true;
   }
@@ -62,12 +62,9 @@ export class OwnerNoticesRepository {
     const waiting = records.filter((record) => record.waiting > 0);
     if (!waiting.some(({ nextAt }) => nextAt <= now)) return [];
     const nextAt = after(now);
-    const taken = { $set: { nextAt, forgetAt: nextAt, waiting: 0, orderIds: [] } };
+    const taken = { $set: { nextAt, forgetAt: nextAt, waiting: 0, orderNames: [] } };
     await this.notices.updateMany({ shopId }, taken, { session: transaction });
-    return waiting.map(({ kind, orderIds, waiting: count }) => ({
-      ...{ kind, waiting: count },
-      orderIds: orderIds.map((id) => id.toHexString()),
-    }));
+    return waiting.map(({ kind, orderNames, waiting: count }) => ({ kind, waiting: count, orderNames }));
   }
 }
 

@@ -28,10 +28,10 @@ export function ownerSummaryEmail(
     return setting === null || ownerEmails.includes(setting);
   });
   if (shown.length === 0) return null;
-  const facts = shown.map(({ kind, waiting, orderIds }) => ({
+  const facts = shown.map(({ kind, waiting, orderNames }) => ({
     facts: [
       [copy[kind], String(waiting)],
-      [copy.latest, orderIds.join(', ')],
+      [copy.latest, orderNames.join(', ')],
     ] as const,
   }));
   return {

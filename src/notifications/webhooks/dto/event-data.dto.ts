@@ -28,6 +28,7 @@ const REASON_EXAMPLE = {
 
 const ORDER_EXAMPLE = {
   id: '655f1c2ab1e4a9d3f0c81250',
+  number: 1042,
   shopId: '655f1c2ab1e4a9d3f0c81234',
   origin: 'checkout',
   serverId: '655f1c2ab1e4a9d3f0c81260',

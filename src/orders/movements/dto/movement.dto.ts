@@ -5,6 +5,7 @@ import {
   ChoiceField,
   IdField,
   InstantField,
+  IntegerField,
   MoneyField,
   StringField,
   TimestampField,
@@ -12,6 +13,7 @@ import {
 import { type CsvSeparator } from '../../../lib/formats/csv.js';
 import { TIME_POSITION_BYTES } from '../../../lib/paging/time-position.js';
 import { type Moment } from '../../../lib/time/instant.js';
+import { MAX_ORDER_NUMBER } from '../../order/order.types.js';
 import { MOVEMENT_KINDS, MOVEMENT_STATES, type MovementKind } from '../movement.types.js';
 
 export class ListMovementsQuery extends PageQuery {
@@ -61,6 +63,14 @@ export class MovementDto {
 
   @IdField({ description: 'Its order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
+
+  @IntegerField({
+    minimum: 1,
+    maximum: MAX_ORDER_NUMBER,
+    description: 'The number of its order, for people.',
+    example: 1042,
+  })
+  orderNumber!: number;
 
   @ChoiceField({
     oneOf: MOVEMENT_KINDS,

@@ -8,7 +8,13 @@ import {
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
-import { DELIVERY_STATUSES, ORDER_ORIGINS, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
+import {
+  DELIVERY_STATUSES,
+  MAX_ORDER_NUMBER,
+  ORDER_ORIGINS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+} from '../order.types.js';
 
 @ApiSchema({ description: 'One product of an order, with its name and price at the time of the order.' })
 export class OrderItemDto {
@@ -36,6 +42,15 @@ export class OrderItemDto {
 export class OrderDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   id!: string;
+
+  @IntegerField({
+    minimum: 1,
+    maximum: MAX_ORDER_NUMBER,
+    description:
+      'The number of the order, for people: unique in its shop, and with gaps. Emails and pages write it as `#1042`.',
+    example: 1042,
+  })
+  number!: number;
 
   @IdField({ description: 'The shop.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;

@@ -7,12 +7,14 @@ import {
   EmailField,
   IdField,
   InstantField,
+  QueryIntegerField,
   StringField,
 } from '../../../http/validation/fields.js';
 import { type Moment } from '../../../lib/time/instant.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
+  MAX_ORDER_NUMBER,
   ORDER_STATUSES,
   type OrderStatus,
   PAYMENT_STATUSES,
@@ -23,11 +25,20 @@ import {
 
 export class ListOrdersQuery extends SortedPageQuery {
   @SearchField(
-    'the `id`, the email address, the whole id of a payment, the discount code, or the beginning of the nickname (of the first 20 ' +
+    'the `number` (`1042` or `#1042`), the `id`, the email address, the whole id of a payment, the discount code, or the beginning of the nickname (of the first 20 ' +
       'players in alphabetical order). A plugin key finds nothing by an address or a payment.',
     'Steve_42',
   )
   q?: string;
+
+  @QueryIntegerField({
+    optional: true,
+    minimum: 1,
+    maximum: MAX_ORDER_NUMBER,
+    description: 'Only the order with this `number`.',
+    example: 1042,
+  })
+  number?: number;
 
   @ChoiceField({ optional: true, oneOf: ORDER_STATUSES, description: 'Only orders in this state.', example: 'open' })
   status?: OrderStatus;

@@ -62,11 +62,11 @@ function uuidOf(id: string): string {
  * @see https://docs.cdp.coinbase.com/api-reference/business-api/rest-api/checkouts/create-checkout
  */
 export async function createCoinbaseCheckout(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
-  const { id, orderId, amountMinor, successUrl, cancelUrl, expiresAt } = payment;
+  const { id, orderId, description, amountMinor, successUrl, cancelUrl, expiresAt } = payment;
   const body = {
     amount: formatDecimal(amountMinor, USD),
     currency: USDC,
-    description: `Order ${orderId}`,
+    description,
     metadata: { orderId },
     successRedirectUrl: successUrl,
     failRedirectUrl: cancelUrl,

@@ -93,7 +93,7 @@ describe('createCoinbaseCheckout', () => {
         body: JSON.stringify({
           amount: '19.90',
           currency: 'USDC',
-          description: `Order ${ORDER_ID}`,
+          description: 'Order #1042',
           metadata: { orderId: ORDER_ID },
           successRedirectUrl: 'https://shop.example.com/thanks',
           failRedirectUrl: 'https://shop.example.com/',

@@ -67,7 +67,7 @@ export async function createPreference(payment: NewPayment, account: ProviderAcc
     items: [
       {
         id: orderId,
-        title: `Order ${orderId}`,
+        title: payment.description,
         quantity: 1,
         currency_id: currency,
         // Mercado Pago requires a number here. It is written as the shortest decimal of the amount, so nothing is rounded.

@@ -84,7 +84,7 @@ describe('mercadopagoProvider.create', () => {
       {
         idempotencyKey: PAYMENT.id,
         body: JSON.stringify({
-          items: [{ id: ORDER_ID, title: `Order ${ORDER_ID}`, quantity: 1, currency_id: 'BRL', unit_price: 19.9 }],
+          items: [{ id: ORDER_ID, title: 'Order #1042', quantity: 1, currency_id: 'BRL', unit_price: 19.9 }],
           external_reference: ORDER_ID,
           back_urls: {
             success: 'https://shop.example.com/thanks',

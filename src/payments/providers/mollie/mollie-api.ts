@@ -55,14 +55,14 @@ function call(
  * @see https://docs.mollie.com/reference/create-payment
  */
 export async function createMolliePayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
-  const { id: key, orderId, amountMinor, currency, successUrl: redirectUrl, cancelUrl } = payment;
+  const { id: key, orderId, description, amountMinor, currency, successUrl: redirectUrl, cancelUrl } = payment;
   const { webhookUrl } = account;
   // Mollie receives the address with each payment only. Without one, no webhook would report the payment.
   if (webhookUrl === null)
     throw providerUnavailable('mollie', 'the webhook address cannot be decrypted; rotate its secret');
   const body = {
     amount: { currency, value: formatDecimal(amountMinor, currency) },
-    description: `Order ${orderId}`,
+    description,
     redirectUrl,
     cancelUrl,
     webhookUrl,

@@ -68,7 +68,7 @@ describe('mollieProvider.create', () => {
         PAYMENT.id,
         {
           amount: { currency: 'EUR', value: '19.90' },
-          description: 'Order 655f1c2ab1e4a9d3f0c81250',
+          description: 'Order #1042',
           redirectUrl: 'https://shop.example.com/thanks',
           cancelUrl: 'https://shop.example.com/',
           webhookUrl: WEBHOOK,

@@ -73,7 +73,7 @@ describe('createPayPalOrder', () => {
     const amount = { currency_code: 'EUR', value: '19.99' };
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({
       intent: 'CAPTURE',
-      purchase_units: [{ custom_id: ORDER_ID, description: `Order ${ORDER_ID}`, amount }],
+      purchase_units: [{ custom_id: ORDER_ID, description: 'Order #1042', amount }],
       payment_source: {
         paypal: {
           experience_context: {

@@ -144,14 +144,12 @@ function refusal({ status, fields }: ProviderResponse, account: ProviderAccount)
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_create
  */
 export async function createPayPalOrder(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
-  const { id, orderId, currency, successUrl, cancelUrl, createdAt, expiresAt } = payment;
+  const { id, orderId, description, currency, successUrl, cancelUrl, createdAt, expiresAt } = payment;
   const value = toPayPalAmount(payment.amountMinor, currency);
   if (value === null) throw providerUnavailable('paypal', `cannot charge the amount in ${currency}`);
   const body = {
     intent: 'CAPTURE',
-    purchase_units: [
-      { custom_id: orderId, description: `Order ${orderId}`, amount: { currency_code: currency, value } },
-    ],
+    purchase_units: [{ custom_id: orderId, description, amount: { currency_code: currency, value } }],
     payment_source: {
       paypal: {
         experience_context: {

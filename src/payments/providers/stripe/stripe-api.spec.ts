@@ -87,7 +87,7 @@ describe('createStripeSession', () => {
       'line_items[0][quantity]': '1',
       'line_items[0][price_data][currency]': 'eur',
       'line_items[0][price_data][unit_amount]': '1999',
-      'line_items[0][price_data][product_data][name]': `Order ${ORDER_ID}`,
+      'line_items[0][price_data][product_data][name]': 'Order #1042',
     });
   });
 

@@ -54,7 +54,7 @@ function sessionOf(payment: NewPayment, unitAmount: number): Stripe.Checkout.Ses
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: unitAmount,
-          product_data: { name: `Order ${orderId}` },
+          product_data: { name: payment.description },
         },
       },
     ],

@@ -61,12 +61,12 @@ function call(
  * @see https://yookassa.ru/developers/api#create_payment
  */
 export async function createYookassaPayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
-  const { id: key, orderId, amountMinor, currency, successUrl, expiresAt } = payment;
+  const { id: key, orderId, description, amountMinor, currency, successUrl, expiresAt } = payment;
   const body = {
     amount: { value: formatDecimal(amountMinor, currency), currency },
     capture: true,
     confirmation: { type: 'redirect', return_url: successUrl },
-    description: `Order ${orderId}`,
+    description,
     metadata: { orderId },
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);

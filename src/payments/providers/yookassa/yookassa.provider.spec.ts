@@ -65,7 +65,7 @@ describe('yookassaProvider.create', () => {
           amount: { value: '1250.00', currency: 'RUB' },
           capture: true,
           confirmation: { type: 'redirect', return_url: 'https://shop.example.com/thanks' },
-          description: 'Order 655f1c2ab1e4a9d3f0c81250',
+          description: 'Order #1042',
           metadata: { orderId: '655f1c2ab1e4a9d3f0c81250' },
         },
       ],

@@ -221,12 +221,19 @@ describe('POST /orders/public/{orderId}/payment', () => {
       `${home}.evil.example.com/`,
       'javascript:alert(1)',
       '//x',
-      `http${home.slice(5)}/`,
+      `http://${shop.uniqueName}.shops.example.com/`,
     ]) {
       const rejected = await pay({ provider: 'test', successUrl: address, cancelUrl: address });
       expectError(rejected, 400, /successUrl must be/);
       expect((rejected.body as { error: string }).error).toMatch(/cancelUrl must be/);
     }
     expect(stripe.requests).toEqual([]);
+  });
+
+  it('returns to an origin that the shop lists, and to the computer of a developer', async () => {
+    const change = { origins: ['https://preview.example.com'] };
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, change, { token: shop.owner.token }));
+    const addresses = { successUrl: 'https://preview.example.com/thanks', cancelUrl: 'http://localhost:5173/basket' };
+    expectSuccess(await pay({ provider: 'test', ...addresses }));
   });
 });

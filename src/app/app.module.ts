@@ -46,6 +46,7 @@ import { MailModule } from '../events/mail/mail.module.js';
 import { ProductsModule } from '../catalogue/products/products.module.js';
 import { RefundsModule } from '../payments/refunds/refunds.module.js';
 import { ServersModule } from '../catalogue/servers/servers.module.js';
+import { OverviewModule } from '../shops/overview/overview.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
 import { MembershipsModule } from '../shops/memberships/memberships.module.js';
 import { TeamModule } from '../access/team/team.module.js';
@@ -99,6 +100,7 @@ export class AppModule {
         PersonalDataModule,
         AuthModule,
         ShopsModule,
+        OverviewModule,
         DomainsModule,
         MembershipsModule,
         TeamModule,

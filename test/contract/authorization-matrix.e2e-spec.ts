@@ -57,6 +57,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'put /shops/{shopId}/domain': ['shops:write', 400],
   'delete /shops/{shopId}/domain': ['shops:write', 200],
   'post /shops/{shopId}/domain/verify': ['shops:write', 400],
+  'get /shops/{shopId}/overview': ['shops:read', 200],
   'get /shops/{shopId}/team': ['team:read', 200],
   'get /shops/{shopId}/team/me': ['member', 200],
   'delete /shops/{shopId}/team/me': ['bearer', 404],

@@ -236,6 +236,7 @@ async function walk(): Promise<void> {
       `/stats/${shopId}/comparison`,
       `/stats/${shopId}/breakdown?by=product`,
       `/shops/${shopId}/audit`,
+      `/shops/${shopId}/overview`,
       `/shops/${shopId}/team`,
       `/shops/${shopId}`,
     ],

@@ -4,6 +4,8 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OverviewModule } from '../../shops/overview/overview.module.js';
+import { OverviewParts } from '../../shops/overview/overview-parts.js';
 import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
@@ -22,6 +24,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
 @Module({
   imports: [
     CommandsModule,
+    OverviewModule,
     QuotasModule,
     ServersModule,
     ShopsModule,
@@ -44,7 +47,17 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
   exports: [ProductsService],
 })
 export class ProductsModule {
-  constructor(parts: CatalogueParts, products: ProductsService, categories: CategoriesService) {
+  constructor(
+    parts: CatalogueParts,
+    products: ProductsService,
+    categories: CategoriesService,
+    overview: OverviewParts,
+    repository: ProductsRepository,
+  ) {
+    overview.add({
+      permission: 'products:read',
+      read: async ({ id }) => ({ checklist: { product: await repository.hasAny(id) } }),
+    });
     parts.add({
       products: ({ id }, transaction) => products.sold(id, transaction),
       categories: ({ id }, transaction) => categories.sold(id, transaction),

@@ -97,6 +97,11 @@ export class ProductsRepository {
     return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
   }
 
+  /** Whether the shop has a product. */
+  async hasAny(shopId: string): Promise<boolean> {
+    return (await this.products.exists({ shopId, ...NOT_ARCHIVED })) !== null;
+  }
+
   /** All products that are not deleted, for a snapshot. */
   async listSold(shopId: string, transaction: Transaction): Promise<Omit<SoldProduct, 'stages'>[]> {
     const records = await this.products

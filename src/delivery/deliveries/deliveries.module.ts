@@ -4,6 +4,10 @@ import { CommandsModule } from '../../catalogue/commands/commands.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesController } from './deliveries.controller.js';
+import { OverviewModule } from '../../shops/overview/overview.module.js';
+import { OverviewParts } from '../../shops/overview/overview-parts.js';
+import { DeliveriesOverviewRepository } from './deliveries-overview.repository.js';
+import { DeliveriesOverviewService } from './deliveries-overview.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attempt.schema.js';
@@ -19,6 +23,7 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 @Module({
   imports: [
     CommandsModule,
+    OverviewModule,
     ServersModule,
     MongooseModule.forFeature([
       { name: DELIVERY_MODEL, schema: deliverySchema },
@@ -28,6 +33,8 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
   controllers: [DeliveriesController],
   providers: [
     AbandonedDeliveriesRepository,
+    DeliveriesOverviewRepository,
+    DeliveriesOverviewService,
     DeliveriesRepository,
     OrderDeliveriesRepository,
     DeliveryAttemptsRepository,
@@ -45,7 +52,10 @@ export class DeliveriesModule {
     attempts: DeliveryAttemptsRepository,
     totals: TotalsRegistry,
     due: DeliveriesRepository,
+    parts: OverviewParts,
+    overview: DeliveriesOverviewService,
   ) {
+    parts.add({ permission: 'deliveries:read', read: (_shop, context, now) => overview.read(context, now) });
     personalData.add(
       deliveries.personalData(),
       attempts.personalData((shopId, orderIds) => deliveries.idsOf(shopId, orderIds)),

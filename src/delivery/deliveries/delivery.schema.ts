@@ -44,6 +44,9 @@ deliverySchema.index({ shopId: 1, orderId: 1, kind: 1, position: 1 }, { unique: 
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
 // What waits for the servers of all shops (`DeliveriesRepository.totals`, for operators). Only queued deliveries are in it.
 deliverySchema.index({ waitsFor: 1, serverId: 1, dueAt: 1 }, { partialFilterExpression: { state: 'queued' } });
+// What game servers of a shop can lease now (`DeliveriesOverviewRepository.waiting`), what waits longest first. What waits for its expiry is
+// due later.
+deliverySchema.index({ shopId: 1, dueAt: 1 }, { partialFilterExpression: { state: { $in: ['queued', 'leased'] } } });
 // Deliveries whose last lease has ended (`AbandonedDeliveriesRepository.claim`).
 deliverySchema.index(
   { state: 1, attemptsLeft: 1, dueAt: 1 },

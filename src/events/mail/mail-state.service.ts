@@ -53,7 +53,7 @@ export class MailStateService {
     };
   }
 
-  private get destination(): MailDestination {
+  get destination(): MailDestination {
     const { mailServer } = this.config;
     return mailServer === 'files' || mailServer === 'none' ? mailServer : 'smtp';
   }

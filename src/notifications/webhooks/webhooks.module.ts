@@ -10,6 +10,10 @@ import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OverviewModule } from '../../shops/overview/overview.module.js';
+import { OverviewParts } from '../../shops/overview/overview-parts.js';
+import { hiddenFrom } from './webhook-access.js';
+import { webhooksPart } from './webhooks-overview.js';
 import { EventBodiesService } from './event-bodies.service.js';
 import { networkAccess } from './network-access.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -26,11 +30,15 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
+/** How many webhooks the overview of a shop reads. The usual quota is less. */
+const MAX_SHOWN = 100;
+
 @Module({
   imports: [
     AuditModule,
     OrdersModule,
     OutboxModule,
+    OverviewModule,
     OwnerEmailsModule,
     QuotasModule,
     ShopEventsModule,
@@ -65,8 +73,14 @@ export class WebhooksModule {
     vault: WebhookVault,
     personalData: PersonalDataRegistry,
     deliveries: WebhookDeliveriesRepository,
+    overview: OverviewParts,
   ) {
     records.add({ kind: 'webhooks', repository, vault });
     personalData.add(deliveries.personalData());
+    overview.add({
+      permission: 'webhooks:read',
+      read: async ({ id }, context) =>
+        webhooksPart((await repository.list(id, hiddenFrom(context), { after: null, limit: MAX_SHOWN })).items),
+    });
   }
 }

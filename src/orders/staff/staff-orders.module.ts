@@ -11,6 +11,9 @@ import { OrderDetailsService } from './order-details.service.js';
 import { OrderExportController } from './order-export.controller.js';
 import { OrderExportService } from './order-export.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
+import { OverviewModule } from '../../shops/overview/overview.module.js';
+import { OverviewParts } from '../../shops/overview/overview-parts.js';
+import { OrdersOverviewService } from './orders-overview.service.js';
 import { StaffOrdersController } from './staff-orders.controller.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 
@@ -23,10 +26,21 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderEndingModule,
     OrderSettlementModule,
     OrdersModule,
+    OverviewModule,
     ShopsModule,
   ],
   // `orders/:shopId/:orderId` matches the path of the export too: the first match counts.
   controllers: [OrderExportController, StaffOrdersController],
-  providers: [OrderDetailsService, OrderExportService, OrderSearchRepository, StaffOrdersService],
+  providers: [
+    OrderDetailsService,
+    OrderExportService,
+    OrderSearchRepository,
+    OrdersOverviewService,
+    StaffOrdersService,
+  ],
 })
-export class StaffOrdersModule {}
+export class StaffOrdersModule {
+  constructor(parts: OverviewParts, overview: OrdersOverviewService) {
+    parts.add({ permission: 'orders:read', read: (_shop, context) => overview.read(context) });
+  }
+}

@@ -9,6 +9,9 @@ import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
+import { OverviewModule } from '../../shops/overview/overview.module.js';
+import { OverviewParts } from '../../shops/overview/overview-parts.js';
+import { providersPart } from './providers-overview.js';
 import { CredentialVault } from './credential-vault.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
@@ -22,6 +25,7 @@ import { ProviderHealthService } from './provider-health.service.js';
   imports: [
     AuditModule,
     OrdersModule,
+    OverviewModule,
     OwnerEmailsModule,
     ProductsModule,
     ShopEventsModule,
@@ -47,8 +51,14 @@ export class PaymentAccountsModule {
     repository: PaymentProvidersRepository,
     vault: CredentialVault,
     accounts: PaymentAccountsService,
+    overview: OverviewParts,
+    providers: PaymentProvidersService,
   ) {
     records.add({ kind: 'payment providers', repository, vault });
     parts.add({ methods: (shop, transaction) => accounts.methodsOf(shop, transaction) });
+    overview.add({
+      permission: 'payments:read',
+      read: async (_shop, context) => providersPart(await providers.list(context)),
+    });
   }
 }

@@ -1,0 +1,21 @@
+import { type Contribution, type Need } from '../../shops/overview/overview.types.js';
+import { statusAt } from './server-status.js';
+import { type GameServer } from './server.types.js';
+
+/** The servers of a shop for its overview. One that never called is a step of the checklist, and not yet silent. */
+export function serversPart(servers: readonly GameServer[], now: Date): Contribution {
+  const listed = servers.map((server) => ({ server, status: statusAt(server, now) }));
+  const silent = listed.filter(({ status }) => status.status === 'offline');
+  return {
+    needs: silent.map(({ server: { id, name }, status }): Need => {
+      const reason = 'The game server has stopped reporting. What was bought for it waits until it reports again';
+      return { kind: 'server_silent', subject: id, name, reason, since: status.lastSeenAt, count: 1 };
+    }),
+    checklist: { server: servers.some(({ seenAt }) => seenAt !== null) },
+    sections: {
+      servers: listed.map(({ server: { id, name }, status: { status, players, lastSeenAt } }) => {
+        return { id, name, status, players, lastSeenAt };
+      }),
+    },
+  };
+}

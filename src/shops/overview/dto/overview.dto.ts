@@ -34,7 +34,7 @@ export class NeedDto {
   @StringField({ nullable: true, maxLength: 255, description: 'What people call the subject.', example: 'Skyblock' })
   name!: string | null;
 
-  @StringField({ maxLength: 2_000, description: 'Why, with the facts.', example: 'Unknown command: lp' })
+  @StringField({ maxLength: 3_000, description: 'Why, with the facts.', example: 'Unknown command: lp' })
   reason!: string;
 
   @TimestampField({ nullable: true, description: 'Since when; null: not known.', example: '2026-11-21T12:00:00.000Z' })

@@ -20,6 +20,7 @@ import { validationPipe } from '../http/validation/validation.pipe.js';
 import { type AppConfig } from '../infrastructure/config/app-config.js';
 import { AppConfigModule } from '../infrastructure/config/config.module.js';
 import { DatabaseModule } from '../infrastructure/database/database.module.js';
+import { SalesModule } from '../catalogue/sales/sales.module.js';
 import { DiscountsModule } from '../catalogue/discounts/discounts.module.js';
 import { DomainsModule } from '../shops/domains/domains.module.js';
 import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
@@ -109,6 +110,7 @@ export class AppModule {
         ServersModule,
         BansModule,
         DiscountsModule,
+        SalesModule,
         // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         OrdersModule,
         GrantsModule,

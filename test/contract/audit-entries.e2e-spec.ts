@@ -88,6 +88,7 @@ const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
       await all('products', {}),
       await all('categories', { revision: 0 }),
       await all('game_servers', { heartbeat: 0, seenAt: 0, announced: 0, deliveriesEndAt: 0 }),
+      await all('sales', {}),
       await all('payment_providers', { provider: 1, enabled: 1, credentialNames: 1 }),
     ];
     const record = await database.collection('shops').findOne({ _id: shopId });
@@ -235,6 +236,28 @@ function writes(): Write[] {
       'server.deleted',
       'owner',
       async () => (await write('delete', `/servers/${shop.shopId}/${made['server'] ?? ''}`)).id,
+    ],
+    [
+      'post /sales/{shopId}',
+      'sale.created',
+      'owner',
+      async () => {
+        const sale = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
+        made['sale'] = (await write('post', `/sales/${shop.shopId}`, sale)).id;
+        return made['sale'];
+      },
+    ],
+    [
+      'patch /sales/{shopId}/{saleId}',
+      'sale.updated',
+      'owner',
+      async () => (await write('patch', `/sales/${shop.shopId}/${made['sale'] ?? ''}`, { value: 6 })).id,
+    ],
+    [
+      'delete /sales/{shopId}/{saleId}',
+      'sale.deleted',
+      'owner',
+      async () => (await write('delete', `/sales/${shop.shopId}/${made['sale'] ?? ''}`)).id,
     ],
     [
       'post /discounts/{shopId}',
@@ -668,7 +691,7 @@ it('writes an audit entry for every operation that writes to a shop, with who di
   }
   expect(actual).toEqual(expected);
   expect(raised).toEqual(changed);
-  expect(changed).toHaveLength(14);
+  expect(changed).toHaveLength(17);
 });
 
 it('keeps the revision of the catalogue when nothing of it changes', async () => {

@@ -103,6 +103,10 @@ async function walk(): Promise<void> {
   const productId = await aProduct(api, shop);
   const serverId = await aServer(api, shop);
   const { id: discountId, code } = await aDiscount(api, shop);
+  const summer = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
+  const { id: saleId } = expectSuccess<{ id: string }>(await api.post(`/sales/${shopId}`, summer, { key }));
+  expectSuccess(await api.patch(`/sales/${shopId}/${saleId}`, { value: 6 }, { key }));
+  expectSuccess(await api.delete(`/sales/${shopId}/${saleId}`, { key }));
   const ending = { takeBackCommands: ['take {nickname}'], expiryCommands: ['end {nickname}'], durationDays: 30 };
   expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed', ...ending }, { key }));
   expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
@@ -216,6 +220,7 @@ async function walk(): Promise<void> {
       `/servers/${shopId}`,
       `/servers/public/${serverId}/status`,
       `/servers/public/by-shop/${shopId}`,
+      ...[`/sales/${shopId}`, `/sales/${shopId}?state=running`],
       `/discounts/${shopId}`,
       `/discounts/${shopId}?q=code`,
     ],
@@ -390,6 +395,7 @@ it('uses an index for every query of a request or a background job', async () =>
     ],
     ...[
       'rosters',
+      'sales',
       'second_factors',
       'sessions',
       'shops',

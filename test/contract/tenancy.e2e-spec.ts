@@ -69,12 +69,15 @@ describe('Two shops', () => {
       await app.api.get(`/shops/${shopId}/team`, { token }),
     );
     const memberId = team.members.find(({ userId }) => userId !== owner.userId)?.id ?? '';
+    const planned = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
+    const { id: saleId } = expectSuccess<{ id: string }>(await app.api.post(`/sales/${shopId}`, planned, { token }));
     const ids = {
       shopId,
       serverId,
       productId,
       categoryId,
       discountId: discount.id,
+      saleId,
       keyId,
       memberId,
       orderId: order.id,
@@ -107,6 +110,11 @@ describe('Two shops', () => {
   const bodyFor = (operation: string, { ids, code, deliveryId }: CompleteShop): object | undefined => {
     const { shopId, serverId, productId, categoryId } = ids;
     const bodies: Readonly<Record<string, object>> = {
+      'post /sales/{shopId}': {
+        ...{ name: 'Stolen', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' },
+        ...{ scope: 'products', productIds: [productId] },
+      },
+      'patch /sales/{shopId}/{saleId}': { value: 6 },
       'post /discounts/{shopId}': { code: `T${unique()}`, type: 'percent', value: 5, productIds: [productId] },
       'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
       'post /discounts/{shopId}/validate': { code, orderValue: 10 },

@@ -149,6 +149,7 @@ const anItem = (name: string): Document => ({
   name,
   quantity: 1,
   listMinor: 999,
+  saleMinor: 0,
   unitPriceMinor: 999,
   totalMinor: 999,
   discountMinor: 0,

@@ -33,6 +33,8 @@ export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
         name: 'VIP',
         quantity: 1,
         listMinor: 1_100,
+        saleId: null,
+        saleMinor: 0,
         unitPriceMinor: 1_100,
         totalMinor: 1_100,
         discountMinor: 100,

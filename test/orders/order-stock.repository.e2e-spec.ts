@@ -17,6 +17,8 @@ describe('OrderStockRepository', () => {
     name: 'VIP',
     quantity,
     listMinor: 100,
+    saleId: null,
+    saleMinor: 0,
     unitPriceMinor: 100,
     totalMinor: 100 * quantity,
     discountMinor: 0,

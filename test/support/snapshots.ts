@@ -32,7 +32,7 @@ export function snapshotWith(
   contents: Partial<CatalogueContents> = {},
   revision: string | null = 'r1',
 ): CatalogueSnapshot {
-  return snapshotOf(revision, { products: [], categories: [], servers: [], methods: [], ...contents });
+  return snapshotOf(revision, { products: [], categories: [], servers: [], sales: [], methods: [], ...contents });
 }
 
 /** The snapshots of a service whose shops sell what `current` returns. */

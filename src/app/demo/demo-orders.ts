@@ -77,8 +77,8 @@ function itemsOf(products: readonly Product[], random: () => number): Omit<Order
       if (product === undefined) return [];
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
       const { id: productId, name, priceMinor, commandListId, requiresOnline, durationDays } = product;
-      const price = { listMinor: priceMinor, unitPriceMinor: priceMinor, totalMinor: priceMinor * quantity };
-      const priced = { productId, name, quantity, ...price };
+      const price = { listMinor: priceMinor, saleId: null, saleMinor: 0, unitPriceMinor: priceMinor };
+      const priced = { productId, name, quantity, ...price, totalMinor: priceMinor * quantity };
       return [{ ...priced, commandListId, requiresOnline, durationDays, takesStock: false }];
     },
   );

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { discountWith } from '../../../test/support/discounts.js';
 import { type DiscountValues } from '../discounts/discount.types.js';
-import { netOf, spread, withCode } from './price-basket.js';
+import { soldWith } from '../../../test/support/snapshots.js';
+import { type SoldSale } from '../sales/sale.types.js';
+import { netOf, priceBasket, spread, withCode } from './price-basket.js';
 
 const LINES = [
   { productId: 'vip', totalMinor: 1_000 },
@@ -35,4 +38,66 @@ describe('withCode', () => {
 it('spreads an amount over lines of which all are free as nothing', () => {
   const [free] = spread([{ totalMinor: 0 }], 0);
   expect(free).toEqual({ totalMinor: 0, discountMinor: 0, netMinor: 0 });
+});
+
+describe('priceBasket', () => {
+  const NOW = new Date('2026-11-28T12:00:00.000Z');
+  const saleWith = (fields: Partial<SoldSale> = {}): SoldSale => ({
+    ...{ id: 'sale', name: 'Black Friday', type: 'percent', value: 25, scope: 'all', endsAt: null },
+    ...{ productIds: [], categoryIds: [], excludedProductIds: [], startsAt: new Date(0) },
+    ...fields,
+  });
+
+  it('reduces each unit before the quantity, and names the sale in the line', () => {
+    const product = soldWith({ id: 'vip', priceMinor: 999 });
+    expect(priceBasket([{ product, quantity: 3 }], [saleWith()], NOW)).toEqual({
+      lines: [
+        {
+          ...{ product, quantity: 3, listMinor: 999, saleId: 'sale', saleMinor: 250, unitPriceMinor: 749 },
+          ...{ totalMinor: 2_247, discountMinor: 0, netMinor: 2_247 },
+        },
+      ],
+      subtotalMinor: 2_247,
+    });
+  });
+
+  it('is never negative, adds up, and takes at most the best sale off, for any basket', () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const some = fc.subarray(ids);
+    const type = fc.constantFrom('percent' as const, 'fixed' as const);
+    const sale = fc
+      .record({ id: fc.uuid(), type, value: fc.nat(100), scope: fc.constantFrom('all' as const, 'products' as const) })
+      .chain((fields) =>
+        fc.record({ productIds: some, excludedProductIds: some }).map((of) => saleWith({ ...fields, ...of })),
+      );
+    const lines = fc.uniqueArray(
+      fc.record({ id: fc.constantFrom(...ids), priceMinor: fc.nat(5_000), quantity: fc.integer({ min: 1, max: 9 }) }),
+      { selector: ({ id }) => id },
+    );
+    const code = fc.option(
+      fc.record({ type, value: fc.nat(100), productIds: fc.option(some), maxDiscountMinor: fc.option(fc.nat(500)) }),
+    );
+    fc.assert(
+      fc.property(lines, fc.array(sale, { maxLength: 4 }), code, (wanted, sales, discount) => {
+        const products = wanted.map(({ quantity, ...fields }) => ({ product: soldWith(fields), quantity }));
+        const { lines: priced, subtotalMinor } = priceBasket(products, sales, NOW);
+        const discounted = withCode(
+          priced.map(({ product, ...line }) => ({ productId: product.id, ...line })),
+          discount,
+        );
+        for (const line of discounted) {
+          expect(line.unitPriceMinor).toBe(line.listMinor - line.saleMinor);
+          expect(line.totalMinor).toBe(line.unitPriceMinor * line.quantity);
+          expect(line.netMinor).toBe(line.totalMinor - line.discountMinor);
+          expect(
+            Math.min(line.unitPriceMinor, line.saleMinor, line.discountMinor, line.netMinor),
+          ).toBeGreaterThanOrEqual(0);
+          expect(line.saleId === null).toBe(line.saleMinor === 0);
+        }
+        const off = discounted.reduce((sum, { discountMinor }) => sum + discountMinor, 0);
+        expect(netOf(discounted) + off).toBe(subtotalMinor);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

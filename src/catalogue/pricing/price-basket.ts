@@ -2,6 +2,8 @@ import { type MinorUnits } from '../../lib/money/money.js';
 import { splitAmount } from '../../lib/money/split-amount.js';
 import { discountAmount } from '../discounts/discount-rules.js';
 import { type UncountedDiscount } from '../discounts/discount.types.js';
+import { bestReduction, type ReducedProduct, type Reduction } from '../sales/sale-rules.js';
+import { type SoldSale } from '../sales/sale.types.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 
 /** A product that is for sale, and how many units of it are wanted. */
@@ -14,6 +16,10 @@ export interface WantedLine {
 export interface LinePrice {
   /** The price of a unit without any reduction. */
   readonly listMinor: MinorUnits;
+  /** The sale that reduces it; null: none. */
+  readonly saleId: string | null;
+  /** What the sale takes off a unit. */
+  readonly saleMinor: MinorUnits;
   /** What a unit costs. */
   readonly unitPriceMinor: MinorUnits;
   /** What all units cost. */
@@ -41,17 +47,30 @@ export interface CodeLine {
 }
 
 /**
- * The prices of a basket: a function of what the shop sells, nothing else. Quotes, orders and the public catalogue use it. A code comes
- * after it (`withCode`), because it is read again in the transaction of an order.
+ * The prices of a basket: a function of what the shop sells and the time, nothing else. A code comes after it (`withCode`), because it is
+ * read again in the transaction of an order.
+ * @param now one moment for the whole basket
  */
-export function priceBasket(lines: readonly WantedLine[]): PricedBasket {
+export function priceBasket(lines: readonly WantedLine[], sales: readonly SoldSale[], now: Date): PricedBasket {
   const priced = lines.map(({ product, quantity }): PricedLine => {
-    const { priceMinor } = product;
-    const totalMinor = priceMinor * quantity;
-    const price = { listMinor: priceMinor, unitPriceMinor: priceMinor, totalMinor };
+    const { listMinor, reduction } = unitPrice(product, sales, now);
+    const unitPriceMinor = reduction?.priceMinor ?? listMinor;
+    const totalMinor = unitPriceMinor * quantity;
+    const sale = { saleId: reduction?.sale.id ?? null, saleMinor: listMinor - unitPriceMinor };
+    const price = { listMinor, ...sale, unitPriceMinor, totalMinor };
     return { product, quantity, ...price, discountMinor: 0, netMinor: totalMinor };
   });
   return { lines: priced, subtotalMinor: priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0) };
+}
+
+/** What a unit of a product costs at a moment, for baskets and for everybody who looks at the product. */
+export function unitPrice(
+  product: ReducedProduct & Pick<SoldProduct, 'priceMinor'>,
+  sales: readonly SoldSale[],
+  now: Date,
+): { readonly listMinor: MinorUnits; readonly reduction: Reduction | null } {
+  const { priceMinor: listMinor } = product;
+  return { listMinor, reduction: bestReduction(product, listMinor, sales, now) };
 }
 
 /**

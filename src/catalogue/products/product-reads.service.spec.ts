@@ -8,6 +8,7 @@ import { type ProductsService } from './products.service.js';
 import { type PublicCatalogueService } from './public-catalogue.service.js';
 
 const PAGE = { after: null, limit: 50 };
+const LISTED = { ...PRODUCT, reduction: null };
 const FULL = { ...PRODUCT, ...stagesIn(PRODUCT.commandListId) };
 
 let all: Call[];
@@ -22,8 +23,8 @@ beforeEach(() => {
       get: () => Promise.resolve(FULL),
     }),
     recording<PublicCatalogueService>(open, {
-      listFor: () => Promise.resolve(new Page([PRODUCT], null)),
-      get: () => Promise.resolve(PRODUCT),
+      listFor: () => Promise.resolve(new Page([LISTED], null)),
+      get: () => Promise.resolve(LISTED),
     }),
   );
 });
@@ -41,8 +42,8 @@ it('returns products with their commands to members and keys', async () => {
 
 it('returns what everybody may see, without commands, to a caller who gets the public view', async () => {
   const context = shopContext('owner', { publicView: true });
-  expect((await service.list(context, {}, PAGE)).items).toEqual([PRODUCT]);
-  expect(await service.get(context, PRODUCT.id)).toEqual(PRODUCT);
+  expect((await service.list(context, {}, PAGE)).items).toEqual([LISTED]);
+  expect(await service.get(context, PRODUCT.id)).toEqual(LISTED);
   expect(open).toEqual([
     ['listFor', context, {}, PAGE],
     ['get', context, PRODUCT.id],

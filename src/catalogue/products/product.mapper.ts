@@ -1,3 +1,4 @@
+import { toMajor } from '../../lib/money/money.js';
 import { renderMarkdown } from '../../lib/formats/markdown.js';
 import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
@@ -32,7 +33,7 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     label: product.label,
     metadata: product.metadata,
     featured: product.featured,
-    ...shownPrices(product),
+    ...pricesNow(product),
     currency: product.currency,
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
@@ -44,6 +45,18 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     durationDays: product.durationDays,
     requiresOnline: product.requiresOnline,
   };
+}
+
+/** The prices that everybody sees. `compareAtPrice` is not shown together with a sale. */
+function pricesNow(
+  product: ListedProduct,
+): Pick<PublicProductDto, 'price' | 'compareAtPrice' | 'regularPrice' | 'sale'> {
+  const { reduction, currency } = product;
+  const { price: regularPrice, compareAtPrice } = shownPrices(product);
+  if (reduction === null) return { price: regularPrice, compareAtPrice, regularPrice, sale: null };
+  const { name, endsAt } = reduction.sale;
+  const sale = { name, endsAt: endsAt?.toISOString() ?? null };
+  return { price: toMajor(reduction.priceMinor, currency), compareAtPrice: null, regularPrice, sale };
 }
 
 /** The product as its caller may see it: a product without its commands is for the public. */

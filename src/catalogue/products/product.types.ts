@@ -1,5 +1,6 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
+import { type Reduction } from '../sales/sale-rules.js';
 
 /** A fact about a product, such as "Homes" and "5". */
 export interface ProductFact {
@@ -60,7 +61,10 @@ export interface Product extends Omit<UncountedProduct, 'hasStock'> {
 }
 
 /** What everybody may see of a product that is for sale. */
-export type ListedProduct = Omit<Product, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'>;
+export interface ListedProduct extends Omit<Product, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'> {
+  /** The sale that reduces it now, and what a unit costs with it; null: none. */
+  readonly reduction: Reduction | null;
+}
 
 /** What a change of a product writes. */
 export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;

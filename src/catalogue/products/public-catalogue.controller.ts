@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PublicOrKey } from '../../http/routes/access.decorators.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
@@ -22,9 +22,6 @@ const ID_OR_SLUG = {
   schema: { type: 'string', example: 'vip-rank' },
 };
 
-/** Short, because a response says how many units are left. */
-const CACHING = 'public, max-age=15';
-
 /** What a storefront shows. */
 @ApiTags('Products')
 @Controller()
@@ -35,7 +32,6 @@ export class PublicCatalogueController {
   @Get('products/public/:shopId')
   @PublicOrKey('products:read')
   @RateLimit('publicShop')
-  @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List the products for buyers',
@@ -55,7 +51,6 @@ export class PublicCatalogueController {
   @Get('products/public/:shopId/:idOrSlug')
   @PublicOrKey('products:read')
   @RateLimit('publicShop')
-  @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
   @ApiParam(ID_OR_SLUG)
   @ApiOperation({
@@ -73,7 +68,6 @@ export class PublicCatalogueController {
   @Get('categories/public/:shopId')
   @PublicOrKey('products:read')
   @RateLimit('publicShop')
-  @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List the categories for buyers',

@@ -5,6 +5,8 @@ import { Versioned } from '../../http/responses/versioned.js';
 import { ProductVersion } from '../../infrastructure/version/product-version.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { unitPrice } from '../pricing/price-basket.js';
+import { nextBoundary } from '../sales/sale-rules.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ListedProduct, type ProductFilter, type StorefrontFilter } from './product.types.js';
@@ -17,6 +19,9 @@ import {
   pageOfCategories,
   visibleServers,
 } from './public-catalogue-rules.js';
+
+/** Short, because a response says how many units are left. */
+const FRESH_MS = 15_000;
 
 /** What everybody may see of what a shop sells. A closed shop does not exist. */
 @Injectable()
@@ -41,7 +46,7 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const page = pageForSale(snapshot, visibleServers(snapshot, null), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
-    return new Versioned(this.versionOf(snapshot, [...left]), () => page.map((product) => withUnits(product, left)));
+    return this.versioned(snapshot, [...left], (now) => page.map((product) => shown(product, snapshot, left, now)));
   }
 
   /**
@@ -54,7 +59,7 @@ export class PublicCatalogueService {
     const found = findForSale(snapshot, visibleServers(snapshot, null), idOrSlug);
     const product = orNotFound(found, 'product_not_found');
     const left = await this.unitsLeft(shopId, [product]);
-    return new Versioned(this.versionOf(snapshot, [...left]), () => withUnits(product, left));
+    return this.versioned(snapshot, [...left], (now) => shown(product, snapshot, left, now));
   }
 
   /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */
@@ -66,7 +71,8 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const page = newestForSale(snapshot, visibleServers(snapshot, serverIds), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
-    return page.map((product) => withUnits(product, left));
+    const now = new Date();
+    return page.map((product) => shown(product, snapshot, left, now));
   }
 
   /** A product for a caller who gets the public view. @throws AppError shop_not_found; product_not_found unless everybody may see it */
@@ -74,23 +80,33 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const found = orNotFound(snapshot.products.get(productId) ?? null, 'product_not_found');
     const product = orNotFound(listed(found, visibleServers(snapshot, serverIds)), 'product_not_found');
-    return withUnits(product, await this.unitsLeft(shopId, [product]));
+    return shown(product, snapshot, await this.unitsLeft(shopId, [product]), new Date());
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */
   async listCategories(shopId: string, request: PageRequest): Promise<Versioned<Page<SoldCategory>>> {
     const snapshot = await this.openCatalogue(shopId);
-    return new Versioned(this.versionOf(snapshot, []), () => pageOfCategories(snapshot, request));
+    return this.versioned(snapshot, [], () => pageOfCategories(snapshot, request));
   }
 
   private async openCatalogue(shopId: string): Promise<CatalogueSnapshot> {
     return this.snapshots.of(await this.shops.publicSettingsOf(shopId));
   }
 
-  /** Another version of the service may show the same catalogue in another way. */
-  private versionOf({ revision }: CatalogueSnapshot, units: readonly unknown[]): unknown {
+  /**
+   * A response that is the same until the catalogue or the units change, or a sale begins or ends. Another version of the service may show the
+   * same catalogue in another way.
+   */
+  private versioned<Body>(
+    { revision, sales }: CatalogueSnapshot,
+    units: readonly unknown[],
+    build: (now: Date) => Body,
+  ): Versioned<Body> {
     const { version, commit } = this.product;
-    return [version, commit, revision, units];
+    const now = new Date();
+    const boundary = nextBoundary(sales, now);
+    const freshMs = Math.min(FRESH_MS, boundary === null ? FRESH_MS : boundary.getTime() - now.getTime());
+    return new Versioned([version, commit, revision, boundary, units], () => build(now), freshMs);
   }
 
   private unitsLeft(shopId: string, products: readonly SoldProduct[]): Promise<ReadonlyMap<string, number>> {
@@ -99,10 +115,13 @@ export class PublicCatalogueService {
   }
 }
 
-/** What the public sees of a product, without its commands. */
-function withUnits(
+/** What the public sees of a product at a moment, without its commands. */
+function shown(
   { hasStock, stages: _stages, ...product }: SoldProduct,
+  { sales }: CatalogueSnapshot,
   left: ReadonlyMap<string, number>,
+  now: Date,
 ): ListedProduct {
-  return { ...product, stock: hasStock ? (left.get(product.id) ?? 0) : null };
+  const { reduction } = unitPrice(product, sales, now);
+  return { ...product, reduction, stock: hasStock ? (left.get(product.id) ?? 0) : null };
 }

@@ -29,6 +29,7 @@ export class CatalogueParts {
       products: await this.reader('products')(shop, transaction),
       categories: await this.reader('categories')(shop, transaction),
       servers: await this.reader('servers')(shop, transaction),
+      sales: await this.reader('sales')(shop, transaction),
       methods: await this.reader('methods')(shop, transaction),
     };
   }

@@ -2,6 +2,7 @@ import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type Category } from '../products/category.types.js';
 import { type UncountedProduct } from '../products/product.types.js';
+import { type SoldSale } from '../sales/sale.types.js';
 import { type GameServer } from '../servers/server.types.js';
 
 /** A product that is not deleted. It may be inactive: then it exists, and cannot be ordered. */
@@ -20,6 +21,7 @@ export interface CatalogueContents {
   readonly products: readonly SoldProduct[];
   readonly categories: readonly SoldCategory[];
   readonly servers: readonly SoldServer[];
+  readonly sales: readonly SoldSale[];
   readonly methods: readonly PaymentMethod[];
 }
 
@@ -36,19 +38,22 @@ export interface CatalogueSnapshot {
   readonly categories: readonly SoldCategory[];
   /** By id. */
   readonly servers: ReadonlyMap<string, SoldServer>;
+  /** Those that had not ended when the snapshot was made. */
+  readonly sales: readonly SoldSale[];
   /** What can charge an amount: the payment providers that are switched on. */
   readonly methods: readonly PaymentMethod[];
 }
 
 export function snapshotOf(
   revision: string | null,
-  { products, categories, servers, methods }: CatalogueContents,
+  { products, categories, servers, sales, methods }: CatalogueContents,
 ): CatalogueSnapshot {
   return {
     revision,
     products: byId(products.toSorted(inStorefront)),
     categories: categories.toSorted(inStorefront),
     servers: byId(servers),
+    sales,
     methods,
   };
 }

@@ -36,6 +36,11 @@ export const QUOTAS = {
   categoriesPerShop: { quota: 100, description: 'categories of products', reached: 'The shop has % categories' },
   serversPerShop: { quota: 100, description: 'game servers', reached: 'The shop has % game servers' },
   discountsPerShop: { quota: 5_000, description: 'discount codes', reached: 'The shop has % discount codes' },
+  salesPerShop: {
+    quota: 200,
+    description: 'sales that are planned or running',
+    reached: 'The shop has % planned and running sales',
+  },
   bansPerShop: { quota: 5_000, description: 'bans in one shop', reached: 'The shop has % bans' },
   webhooksPerShop: { quota: 20, description: 'webhooks that a shop has created', reached: 'The shop has % webhooks' },
   /** The next two limit a buyer who has paid before, whom the first one does not stop. */

@@ -11,7 +11,7 @@ import {
 } from './permissions.js';
 
 const RESOURCES = [
-  ...['shops', 'team', 'products', 'servers', 'discounts'],
+  ...['shops', 'team', 'products', 'servers', 'sales', 'discounts'],
   ...['orders', 'deliveries', 'payments', 'stats', 'webhooks'],
 ];
 
@@ -44,6 +44,8 @@ describe('roles', () => {
         'servers:read',
         'servers:report',
         'servers:write',
+        'sales:read',
+        'sales:write',
         'discounts:read',
         'discounts:validate',
         'discounts:write',
@@ -60,7 +62,8 @@ describe('roles', () => {
       'support',
       [
         'shops:read',
-        ...(['products:read', 'servers:read', 'servers:report', 'discounts:read', 'discounts:validate'] as const),
+        ...(['products:read', 'servers:read', 'servers:report', 'sales:read'] as const),
+        ...(['discounts:read', 'discounts:validate'] as const),
         ...(['orders:read', 'orders:write', 'deliveries:read', 'deliveries:write'] as const),
       ],
     ],

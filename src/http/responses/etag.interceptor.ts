@@ -25,6 +25,8 @@ export class EtagInterceptor implements NestInterceptor {
         const versioned = data instanceof Versioned ? (data as Versioned<unknown>) : null;
         http.getResponse<Response>().setHeader('ETag', weakEtagOf(versioned === null ? data : versioned.version));
         if (versioned === null) return data;
+        const seconds = Math.floor(versioned.freshMs / 1_000);
+        http.getResponse<Response>().setHeader('Cache-Control', `public, max-age=${seconds}`);
         return http.getRequest<Request>().fresh ? null : versioned.build();
       }),
     );

@@ -4,9 +4,11 @@ export class Versioned<Body> {
     /** Everything that decides what the response of this address is. The `ETag` is made from it. */
     readonly version: unknown,
     readonly build: () => Body,
+    /** How long everybody may use it without asking again. */
+    readonly freshMs: number,
   ) {}
 
   map<Other>(transform: (body: Body) => Other): Versioned<Other> {
-    return new Versioned(this.version, () => transform(this.build()));
+    return new Versioned(this.version, () => transform(this.build()), this.freshMs);
   }
 }

@@ -17,6 +17,7 @@ export const BAN_ID = objectIdParameter('banId', 'The ban.', '655f1c2ab1e4a9d3f0
 export const SERVER_ID = objectIdParameter('serverId', 'The game server.', '655f1c2ab1e4a9d3f0c81260');
 export const PRODUCT_ID = objectIdParameter('productId', 'The product.', '655f1c2ab1e4a9d3f0c81270');
 export const CATEGORY_ID = objectIdParameter('categoryId', 'The category.', '655f1c2ab1e4a9d3f0c81290');
+export const SALE_ID = objectIdParameter('saleId', 'The sale.', '655f1c2ab1e4a9d3f0c812a0');
 export const DISCOUNT_ID = objectIdParameter('discountId', 'The discount.', '655f1c2ab1e4a9d3f0c81280');
 export const EVENT_ID = objectIdParameter('eventId', 'The event.', '655f1c2ab1e4a9d3f0c812c0');
 export const WEBHOOK_ID = objectIdParameter('webhookId', 'The webhook.', '655f1c2ab1e4a9d3f0c812d0');

@@ -3,6 +3,7 @@ import { snapshotWith, soldServerWith, soldWith } from '../../../test/support/sn
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { type Basket, lineProblems, type OrderLine, checkBasket, type CheckedBasket } from './basket-checks.js';
 
+const NOW = new Date('2026-11-21T12:00:00.000Z');
 const SHOP = { nicknameRule: { preset: 'minecraft-java', pattern: null } } as const;
 const SERVERS = ['s1', 's2', 's3'].map((id) => soldServerWith({ id, isHidden: id === 's2' }));
 
@@ -10,7 +11,7 @@ const product = (id: string, fields: Parameters<typeof soldWith>[0] = {}): SoldP
   soldWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields });
 const selling = (...products: SoldProduct[]): CatalogueSnapshot => snapshotWith({ products, servers: SERVERS });
 const price = (items: readonly OrderLine[], snapshot: CatalogueSnapshot, basket: Partial<Basket> = {}): CheckedBasket =>
-  checkBasket(SHOP, snapshot, { items, serverId: 's1', nickname: 'Steve_42', ...basket });
+  checkBasket(SHOP, snapshot, { items, serverId: 's1', nickname: 'Steve_42', ...basket }, NOW);
 
 describe('checkBasket', () => {
   const products = selling(
@@ -35,9 +36,14 @@ describe('checkBasket', () => {
     const problem = ['product_not_available', 'No game server sells all of these products: order them separately'];
     expect(codes('c', 'd')).toEqual([problem]);
     expect(codes('b', 'c', 'd')).toEqual([problem]);
-    const none = checkBasket(SHOP, snapshotWith({ products: [product('a')], servers: [] }), {
-      ...{ items: [{ productId: 'a', quantity: 1 }], serverId: null, nickname: null },
-    });
+    const none = checkBasket(
+      SHOP,
+      snapshotWith({ products: [product('a')], servers: [] }),
+      {
+        ...{ items: [{ productId: 'a', quantity: 1 }], serverId: null, nickname: null },
+      },
+      NOW,
+    );
     expect(none.problems).toEqual([{ code: 'server_not_found', message: 'The shop has no game server yet' }]);
   });
 
@@ -57,6 +63,8 @@ describe('checkBasket', () => {
           name: 'Product a',
           quantity: 3,
           listMinor: 333,
+          saleId: null,
+          saleMinor: 0,
           unitPriceMinor: 333,
           totalMinor: 999,
           discountMinor: 0,
@@ -71,6 +79,8 @@ describe('checkBasket', () => {
           name: 'Product b',
           quantity: 1,
           listMinor: 0,
+          saleId: null,
+          saleMinor: 0,
           unitPriceMinor: 0,
           totalMinor: 0,
           discountMinor: 0,
@@ -153,8 +163,8 @@ describe('checkBasket', () => {
       const none = { commands: [], takeBackCommands: [], expiryCommands: [] };
       const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));
       const basket = { items: [{ productId: 'a', quantity: 1 }], serverId: 's1', nickname: 'has space' };
-      expect(checkBasket(any, snapshot, basket).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);
-      expect(checkBasket(any, snapshot, { ...basket, nickname: 'safe' }).problems).toEqual([]);
+      expect(checkBasket(any, snapshot, basket, NOW).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);
+      expect(checkBasket(any, snapshot, { ...basket, nickname: 'safe' }, NOW).problems).toEqual([]);
     }
   });
 

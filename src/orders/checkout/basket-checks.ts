@@ -59,8 +59,9 @@ export function lineProblems(lines: readonly OrderLine[]): string[] {
 /** Prices a basket, and finds every problem that depends only on what the shop sells and on its settings. */
 export function checkBasket(
   shop: Pick<Shop, 'nicknameRule'>,
-  { products, servers }: CatalogueSnapshot,
+  { products, servers, sales }: CatalogueSnapshot,
   { items: wanted, serverId, nickname }: Basket,
+  now: Date,
 ): CheckedBasket {
   const lines: WantedLine[] = [];
   const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
@@ -73,7 +74,7 @@ export function checkBasket(
     }
   }
   if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
-  const { lines: priced, subtotalMinor } = priceBasket(lines);
+  const { lines: priced, subtotalMinor } = priceBasket(lines, sales, now);
   problems.push(...lines.flatMap(quantityProblems));
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
   problems.push(...lines.flatMap(commandProblems));

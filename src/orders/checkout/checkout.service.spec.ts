@@ -36,6 +36,8 @@ const ITEMS: OrderItem[] = [
     name: 'VIP rank',
     quantity: 3,
     listMinor: 999,
+    saleId: null,
+    saleMinor: 0,
     unitPriceMinor: 999,
     totalMinor: 2_997,
     discountMinor: 0,

@@ -86,7 +86,9 @@ export class CheckoutService {
     requireValid(lineProblems(request.items));
     const expectedMinor = expectedMinorOf(request, shop.currency);
     const snapshot = await this.snapshots.of(shop);
-    const priced = checkBasket(shop, snapshot, { items: request.items, serverId, nickname: nickname ?? null });
+    const createdAt = new Date();
+    const wanted = { items: request.items, serverId, nickname: nickname ?? null };
+    const priced = checkBasket(shop, snapshot, wanted, createdAt);
     await this.countForShop(shopId, 'quote', address);
     const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
@@ -95,7 +97,7 @@ export class CheckoutService {
       expectedMinor,
       id: newObjectId(),
       currency: shop.currency,
-      createdAt: new Date(),
+      createdAt,
       buyer,
       address,
       discountCode,
@@ -130,7 +132,7 @@ export class CheckoutService {
     await this.placement.requireOpenOrder(shopId, buyerKeysOf(checkout), address);
     const createdAt = new Date();
     const offerAt: OfferAt = (snapshot) => {
-      const priced = checkBasket(shop, snapshot, checkout);
+      const priced = checkBasket(shop, snapshot, checkout, createdAt);
       requireNoProblem(priced.problems);
       const { revision, methods } = snapshot;
       const draft = newOrder({ id, createdAt, currency: shop.currency }, priced, checkout, sha256(accessToken));

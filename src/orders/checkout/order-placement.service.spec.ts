@@ -22,6 +22,7 @@ const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const CREATED = new Date(Date.UTC(2026, 10, 21));
 const ITEM: OrderItem = {
   ...{ productId: 'vip', name: 'VIP', quantity: 1, listMinor: 1_000, unitPriceMinor: 1_000, totalMinor: 1_000 },
+  ...{ saleId: null, saleMinor: 0 },
   ...{ discountMinor: 0, netMinor: 1_000, commandListId: 'list', requiresOnline: false },
   ...{ durationDays: null, takesStock: false },
 };

@@ -45,10 +45,11 @@ export class GrantsService {
     const { currency } = shop;
     requireValid([...lineProblems(items), ...problemsOfAmount(request, currency)]);
     const catalogue = staffCatalogue(await this.snapshots.of(shop), items);
-    const priced = checkBasket(shop, catalogue, { items, serverId, nickname });
+    const createdAt = new Date();
+    const priced = checkBasket(shop, catalogue, { items, serverId, nickname }, createdAt);
     requireNoProblem(priced.problems);
     const paidMinor = amount === undefined ? priced.subtotalMinor : checkedMinor(amount, currency);
-    const draft = orderOf(request, priced, { creation, principal, currency, createdAt: new Date(), paidMinor });
+    const draft = orderOf(request, priced, { creation, principal, currency, createdAt, paidMinor });
     const changes = changesBetween(null, { kind, total: formatAmount(draft.totalMinor, currency), reason });
     addLogIds({ orderId: draft.id });
     const number = await this.orders.nextNumber(shopId);

@@ -26,6 +26,8 @@ interface OrderItemRecord {
   name: string;
   quantity: number;
   listMinor: number;
+  saleId: Types.ObjectId | null;
+  saleMinor: number;
   unitPriceMinor: number;
   totalMinor: number;
   discountMinor: number;
@@ -95,6 +97,8 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     name: string,
     quantity: integer,
     listMinor: integer,
+    saleId: { type: Schema.Types.ObjectId, default: null },
+    saleMinor: integer,
     unitPriceMinor: integer,
     totalMinor: integer,
     discountMinor: integer,

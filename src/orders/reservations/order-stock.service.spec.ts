@@ -38,6 +38,8 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
   name: productId.toUpperCase(),
   quantity,
   listMinor: 100,
+  saleId: null,
+  saleMinor: 0,
   unitPriceMinor: 100,
   totalMinor: 100 * quantity,
   discountMinor: 0,

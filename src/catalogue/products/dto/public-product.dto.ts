@@ -1,4 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
+import { MoneyField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { ProductDto } from './product.dto.js';
 
 /** What everybody may know of a product. Its commands and the servers that are hidden are not among it. */
@@ -9,5 +10,26 @@ const PUBLIC_FIELDS = [
   ...(['durationDays', 'requiresOnline'] as const),
 ] as const;
 
+@ApiSchema({ description: 'A sale that reduces the price of a product.' })
+export class ProductSaleDto {
+  @StringField({ maxLength: 60, description: 'Its name.', example: 'Black Friday' })
+  name!: string;
+
+  @TimestampField({ nullable: true, description: 'When it ends; null: no end.', example: '2026-11-30T00:00:00.000Z' })
+  endsAt!: string | null;
+}
+
 @ApiSchema({ description: 'The public view of a product. `stock` is the number of units that are left.' })
-export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {}
+export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {
+  @MoneyField({
+    description: 'The price without a sale, in major units. `price` is what a unit costs now.',
+    example: 9.99,
+  })
+  regularPrice!: number;
+
+  @ObjectField(
+    { nullable: true, description: 'The sale that reduces the price now; null: none.', example: null },
+    () => ProductSaleDto,
+  )
+  sale!: ProductSaleDto | null;
+}

@@ -379,6 +379,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'nickname_change_codes',
     ],
     ...[
+      'order_counters',
       'orders',
       'outbox',
       'outbox_lanes',

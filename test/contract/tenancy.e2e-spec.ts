@@ -33,7 +33,7 @@ interface CompleteShop extends TestShop {
 
 /** Operations without a shop's record in their path or body, or for callers without a credential. */
 const WITHOUT_A_SHOP =
-  /^\w+ \/(auth|health|team)\/|^(get|post) \/shops$|^get \/shops\/public\/|^get \/servers\/public\//;
+  /^\w+ \/(auth|health|team)\/|^(get|post) \/shops$|^get \/meta$|^get \/shops\/public\/|^get \/servers\/public\//;
 
 describe('Two shops', () => {
   let app: TestApp;

@@ -32,6 +32,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   members: 'people of the team',
   migration_lock: 'the state of the database',
   migrations: 'the state of the database',
+  order_counters: 'numbers',
   outbox_lanes: 'which process sends what',
   owner_notices: 'ids of orders, and numbers',
   password_resets: 'people with an account',
@@ -41,6 +42,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   refresh_tokens: 'people with an account',
   rosters: 'numbers',
   running_processes: 'processes and ids of keys',
+  sales: 'the catalogue',
   second_factors: 'people with an account',
   sessions: 'people with an account',
   shops: 'settings of the shop',
@@ -301,12 +303,12 @@ describe('The erasure of a buyer', () => {
     const order = await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname });
     const headers = { 'X-Order-Token': order.accessToken };
     expectSuccess(await app.api.post(`/orders/public/${order.id}/payment`, { provider: 'test' }, { headers }));
-    expectError(await erase({ email: buyer.email }), 409, new RegExp(`${order.id}. Deliver, cancel or refund`));
+    expectError(await erase({ email: buyer.email }), 409, new RegExp(`#${order.number}. Deliver, cancel or refund`));
     const queued = await aPaidOrder(app.api, shop, { email: buyer.email, nickname: buyer.nickname });
     expectError(
       await erase({ nickname: buyer.nickname }),
       409,
-      new RegExp(`(${order.id}|${queued.id}), (${order.id}|${queued.id})`),
+      new RegExp(`#(${order.number}|${queued.number}), #(${order.number}|${queued.number})`),
     );
     expect(await whereTheBuyerIs()).toContain('orders.email');
   });

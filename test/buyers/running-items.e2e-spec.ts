@@ -64,7 +64,7 @@ const noticesBecome = (count: number): Promise<unknown> =>
   eventually(async () => {
     const emails = await app.mailbox.all();
     const notices = emails.filter(
-      (email) => email.includes('buyer of this order was erased') && email.includes(order.id),
+      (email) => email.includes('buyer of this order was erased') && email.includes(`#${order.number}`),
     );
     return notices.length === count;
   });
@@ -86,7 +86,7 @@ const KEPT = ['deliveries.deliveredTo', 'deliveries.nickname'];
 describe('What is still to run for items of a buyer', () => {
   it('holds up the erasure, with a list, until the owner has decided', async () => {
     const day = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-    const list = `VIP rank of order ${order.id} (ends on ${day(30)}, may be revoked until ${day(180)})`;
+    const list = `VIP rank of order #${order.number} (ends on ${day(30)}, may be revoked until ${day(180)})`;
     const response = await erase();
     expectError(
       response,

@@ -87,6 +87,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
         kind: 'purchase',
         position: 0,
         nickname: 'Steve_42',
+        rehearsal: false,
         requiresOnline: false,
         state: 'delivered',
         dueAt: null,

@@ -55,6 +55,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
           leaseUntil: expect.any(String),
           kind: 'purchase',
           nickname: 'Steve_42',
+          rehearsal: false,
           requiresOnline: false,
           commands: ['give Steve_42 vip 1'],
           possiblyExecuted: false,

@@ -131,7 +131,7 @@ describe('The nickname of an order', () => {
         .toArray();
       expect(deliveries).toEqual([expect.objectContaining({ state: 'queued', nickname: 'Alex_42' })]);
       const [email] = await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$[^]*/m);
-      expect(email).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
+      expect(email).toContain(`order #${order.number} was changed from Steve_42 to Alex_42.`);
     });
 
     it('accepts the nickname that the order has: uses the code, and neither emails nor records a change', async () => {
@@ -152,7 +152,9 @@ describe('The nickname of an order', () => {
       expectSuccess(await change(await aCode()));
       // One about the first change would have been written before this one.
       await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
-      const emails = (await app.mailbox.all()).filter((text) => text.includes(`${order.id} was changed from`));
+      const emails = (await app.mailbox.all()).filter((text) =>
+        text.includes(`order #${order.number} was changed from`),
+      );
       expect(emails).toEqual([expect.stringContaining('was changed from Steve_42 to Alex_42.')]);
       expect(await history()).toHaveLength(1);
     });

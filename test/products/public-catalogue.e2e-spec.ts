@@ -57,7 +57,8 @@ describe('The public catalogue', () => {
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);
     const descriptionHtml = '<p>A golden name for 30 days.</p>';
-    const product = { id, currency: 'EUR', ...shown, descriptionHtml };
+    const unreduced = { regularPrice: 9.99, sale: null };
+    const product = { id, currency: 'EUR', ...shown, ...unreduced, descriptionHtml };
     expect(expectSuccess(response, 'Products retrieved')).toEqual([product]);
     for (const name of [id, 'vip-rank']) {
       const one = await app.api.get(`${products}/${name}`);

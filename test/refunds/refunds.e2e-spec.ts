@@ -253,7 +253,8 @@ describe('A refund whose response was lost', () => {
     await eventually(async () => (await refunds())[0]?.failure === 'not_confirmed');
     const notice = await eventually(async () =>
       (await app.mailbox.read()).find(
-        ({ head, text }) => head.includes('Subject: A refund of €19.99 is not confirmed') && text.includes(order.id),
+        ({ head, text }) =>
+          head.includes('Subject: A refund of €19.99 is not confirmed') && text.includes(`#${order.number}`),
       ),
     );
     expect(notice.head).toContain(shop.owner.email);

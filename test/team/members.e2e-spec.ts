@@ -76,6 +76,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
       ...scopes,
       'orders:write',
       'servers:read',
+      'sales:read',
       'discounts:read',
     ]);
     const member = await aTeammate(app, team, 'analyst');

@@ -184,7 +184,13 @@ describe('The widgets of a shop', () => {
     const orders = database.collection('orders');
     const { _id, ...record } = (await orders.findOne({ _id: new ObjectId(alex.order.id) })) as Document;
     await insertMany(orders, 400, (n) => ({
-      ...{ ...record, paymentStatus: 'refunded', slots: [], accessTokenHash: `hash ${n} ${unique()}` },
+      ...{
+        ...record,
+        paymentStatus: 'refunded',
+        slots: [],
+        accessTokenHash: `hash ${n} ${unique()}`,
+        number: 10_000 + n,
+      },
       paidAt: new Date(happened + 1 + n),
     }));
     const readFor = async (path: string): Promise<number[]> => {

@@ -99,6 +99,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
     // These responses really contain records.
     expect(allowed.sort()).toEqual([
       'get /categories/{shopId}',
+      'get /meta',
       'get /products/{shopId}',
       'get /products/{shopId}/{productId}',
       'get /servers/{shopId}',
@@ -133,6 +134,8 @@ describe('A storefront key, which everybody can read in a browser', () => {
       metadata: [],
       featured: false,
       price: 9.99,
+      regularPrice: 9.99,
+      sale: null,
       compareAtPrice: null,
       currency: 'EUR',
       imageUrls: [],

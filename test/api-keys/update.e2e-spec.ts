@@ -73,14 +73,10 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
       await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),
     );
     expect(entry).toMatchObject({ action: 'api_key.updated', subjectId: keyId });
-    expect(entry?.changes).toEqual([
-      {
-        field: 'permissions',
-        // Cut, with a hash that shows that it is another list.
-        before: expect.stringMatching(/^shops:read, .+\.\.\. \(sha256 [0-9a-f]{12}\)$/) as unknown,
-        after: ALL_PERMISSIONS.slice(0, -2).join(', '),
-      },
-    ]);
+    // Cut, with a hash that shows that it is another list.
+    const cut = expect.stringMatching(/^shops:read, .+\.\.\. \(sha256 [0-9a-f]{12}\)$/) as unknown;
+    expect(entry?.changes).toEqual([{ field: 'permissions', before: cut, after: cut }]);
+    expect(entry?.changes[0]?.before).not.toBe(entry?.changes[0]?.after);
   });
 
   it('applies to the next request with the key', async () => {

@@ -169,7 +169,7 @@ it('rejects a shop name whose public path would be the path of another endpoint'
   const names = Object.keys(paths).flatMap(
     (path) => /^\/api\/v2\/shops\/(?:\{shopId\}|public)\/([\w-]+)/.exec(path)?.[1] ?? [],
   );
-  expect(names).toEqual(expect.arrayContaining(['team', 'audit', 'domain', 'by-domain', 'reactivate']));
+  expect(names).toEqual(expect.arrayContaining(['team', 'audit', 'domain', 'by-domain', 'overview', 'reactivate']));
   for (const uniqueName of new Set(names)) {
     const body = { uniqueName, displayName: 'x', currency: 'EUR', timezone: 'UTC', nicknameRule: { preset: 'any' } };
     const response = await app.api.post('/shops', body, { token: shop.owner.token });

@@ -93,6 +93,7 @@ export async function store(
       _id: new ObjectId(order.id),
       shopId: new ObjectId(order.shopId),
       number: ++stored,
+      origin: 'checkout',
       serverId: new ObjectId(order.serverId),
       nickname: 'Steve_42',
       email: order.buyerKey,

@@ -10,8 +10,8 @@ const RESERVED =
   'downloads email example faq feedback files forum ftp git guest health help helpdesk home host hostmaster hosting http ' +
   'https imap images info internal invitation invitations invoice invoices isatap key keys legal local localhost login ' +
   'logout mail manage manager marketplace me media member members messages metrics mobile mtasts mx my mysql news ' +
-  'newsletter noc noreply ns null oauth official operator order orders owner owners panel partner partners password pay ' +
-  'payment payments ping platform plugin plugins pop postmaster preview pricing privacy product products profile proxy ' +
+  'newsletter noc noreply ns null oauth official operator order orders overview owner owners panel partner partners ' +
+  'password pay payment payments ping platform plugin plugins pop postmaster preview pricing privacy product products profile proxy ' +
   'public reactivate refund refunds register root sales secure security server servers service services session sessions ' +
   'settings shop shops signin signup smtp ssl sso staff staging static stats status store storefront stores support ' +
   'system sysadmin team teams terms test tls undefined update updates upload uploads usenet user users uucp verify vpn ' +

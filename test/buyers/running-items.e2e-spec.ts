@@ -72,6 +72,13 @@ const noticesBecome = (count: number): Promise<unknown> =>
 /** Moves a time of some deliveries of the order, as if the clock had gone on. */
 const setTime = (field: 'dueAt' | 'deliveredAt' | 'nameCheckAt', at: Date, kind: object = {}): Promise<unknown> =>
   deliveries().updateMany({ orderId: idOf(order.id), [field]: { $ne: null }, ...kind }, { $set: { [field]: at } });
+/** Ends the time of the items of the order, as if they had been delivered long ago. */
+async function endTime(): Promise<void> {
+  const [startsAt, endsAt] = [60, 30].map((days) => new Date(Date.now() - days * DAY_MS));
+  const ofOrder = { orderId: idOf(order.id) };
+  await records.db.collection('entitlements').updateMany(ofOrder, { $set: { startsAt, endsAt } });
+  await setTime('dueAt', new Date(0), { kind: 'expiry' });
+}
 /** Waits until the job has checked the names that the order keeps, as if a day had passed. */
 async function namesAreChecked(): Promise<void> {
   await setTime('nameCheckAt', new Date(0));
@@ -112,7 +119,7 @@ describe('What is still to run for items of a buyer', () => {
     await namesAreChecked();
     expect(await traces()).toEqual(KEPT);
 
-    await setTime('dueAt', new Date(0), { kind: 'expiry' });
+    await endTime();
     expect(await runAll()).toEqual([`end ${buyer.nickname} vip`]);
     expect(await traces()).toEqual(['delivery_attempts.nickname', 'delivery_attempts.output', ...KEPT].sort());
     await namesAreChecked();
@@ -137,7 +144,7 @@ describe('What is still to run for items of a buyer', () => {
 
   it('keeps the nickname no longer than an item may be revoked', async () => {
     await setTime('deliveredAt', new Date(Date.now() - 179 * DAY_MS), { kind: 'purchase' });
-    await setTime('dueAt', new Date(0), { kind: 'expiry' });
+    await endTime();
     await deliveries().updateMany({ orderId: idOf(order.id), kind: 'expiry' }, { $set: { state: 'revoked' } });
     expectSuccess(await erase({ running: 'keep' }));
     await namesAreChecked();
@@ -148,7 +155,7 @@ describe('What is still to run for items of a buyer', () => {
   });
 
   it('has the nickname of the buyer when a plugin reports after the erasure what it had leased before', async () => {
-    await setTime('dueAt', new Date(0), { kind: 'expiry' });
+    await endTime();
     const [leased] = await lease(app.api, shop);
     if (leased === undefined) throw new Error('there is nothing to lease');
     expectSuccess(await erase({ running: 'keep' }));
@@ -192,7 +199,7 @@ describe('What runs for an erased buyer', () => {
   it('is never rendered with what stands for the nickname: it fails, and the owners get an email', async () => {
     expectSuccess(await erase({ running: 'drop' }));
     expect(await traces()).toEqual([]);
-    await setTime('dueAt', new Date(0), { kind: 'expiry' });
+    await endTime();
     await deliveries().updateMany({ orderId: idOf(order.id), kind: 'expiry' }, { $set: { state: 'queued' } });
     expect(await runAll()).toEqual([]);
     expect(await kinds()).toEqual(['expiry failed', 'purchase delivered']);

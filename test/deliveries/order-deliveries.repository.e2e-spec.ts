@@ -33,8 +33,8 @@ describe('OrderDeliveriesRepository', () => {
     quantity: 3,
     commandListId,
     requiresOnline: false,
-    durationDays: null,
     isRehearsal: false,
+    stage: 'first',
     moneyIsBack: false,
     dueAt: CREATED_AT,
     createdAt: CREATED_AT,
@@ -147,7 +147,9 @@ describe('OrderDeliveriesRepository', () => {
     const [before] = await store.commit((transaction) => deliveries.findOf(shopId, [orderId], transaction));
     if (before === undefined) throw new Error('There is no delivery');
     const queue = (one: Delivery): Promise<void> =>
-      store.commit((transaction) => deliveries.queue(one, { nickname: 'Alex_42', dueAt: DUE_AT }, transaction));
+      store.commit((transaction) =>
+        deliveries.queue(one, { nickname: 'Alex_42', dueAt: DUE_AT, stage: 'extend' }, transaction),
+      );
     await queue({ ...before, shopId: newObjectId() });
     await queue({ ...before, state: 'failed' });
     expect(await states()).toEqual(['delivered']);
@@ -201,7 +203,11 @@ describe('OrderDeliveriesRepository', () => {
     ['rename', (before, transaction) => deliveries.rename(shopId, [before], 'Alex_42', transaction)],
     ['movePurchases', (_, transaction) => deliveries.movePurchases(shopId, orderId, 'revoked', transaction)],
     ['setMoneyIsBack', (_, transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction)],
-    ['queue', (before, transaction) => deliveries.queue(before, { nickname: 'Alex_42', dueAt: DUE_AT }, transaction)],
+    [
+      'queue',
+      (before, transaction) =>
+        deliveries.queue(before, { nickname: 'Alex_42', dueAt: DUE_AT, stage: 'extend' }, transaction),
+    ],
     ['revoke', (before, transaction) => deliveries.revoke(before, transaction)],
   ])('takes part in the transaction: nothing of %s stays when it is rolled back', async (_, write) => {
     await insert([delivery(0)]);

@@ -14,6 +14,7 @@ const JOBS = [
   'abandoned-deliveries',
   'deleted-servers',
   'domain-checks',
+  'ended-entitlements',
   'erased-names',
   'order-expiry',
   'outbox',

@@ -26,6 +26,9 @@ describe('OrderStockRepository', () => {
     commandListId: newObjectId(),
     requiresOnline: false,
     durationDays: null,
+    repeat: 'parallel',
+    countsAs: productId,
+    ownedEverywhere: false,
     takesStock,
   });
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>

@@ -13,6 +13,7 @@ let store: TestStore;
 let lists: CommandListsRepository;
 const stages = (commands: readonly string[]): CommandStages => ({
   commands,
+  extendCommands: ['say more'],
   takeBackCommands: ['say back', 'say again'],
   expiryCommands: ['say over'],
 });

@@ -46,9 +46,13 @@ describe('Products', () => {
           'lp user {nickname} parent add vip',
           'broadcast {nickname} bought {quantity} in {orderId} as {uuid}',
         ],
+        extendCommands: ['say {nickname} stays VIP'],
         takeBackCommands: ['lp user {nickname} parent remove vip'],
         expiryCommands: ['lp user {nickname} parent remove vip', 'say {nickname} is no VIP any more'],
         durationDays: 30,
+        repeat: 'extend',
+        countsAs: await aProduct(app.api, shop),
+        ownedEverywhere: true,
         requiresOnline: true,
         isActive: false,
       };
@@ -86,9 +90,13 @@ describe('Products', () => {
         maxPerBuyer: null,
         serverIds: [],
         commands: [],
+        extendCommands: [],
         takeBackCommands: [],
         expiryCommands: [],
         durationDays: null,
+        repeat: null,
+        countsAs: null,
+        ownedEverywhere: false,
         requiresOnline: false,
         isActive: true,
         createdAt: anInstant,
@@ -337,7 +345,7 @@ describe('Products', () => {
       const id = await aProduct(app.api, shop, fields);
       expectError(await app.api.patch(path(id), { price: 15 }, { key }), 400, 'compareAtPrice must be above price');
       expectError(
-        await app.api.patch(path(id), { expiryCommands: [] }, { key }),
+        await app.api.patch(path(id), { expiryCommands: [], extendCommands: [] }, { key }),
         400,
         'durationDays needs expiryCommands',
       );

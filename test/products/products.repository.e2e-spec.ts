@@ -59,6 +59,9 @@ const CHANGE: ProductValues = {
   serverIds: [OTHER_SERVER],
   commandListId: SERVER,
   durationDays: 7,
+  repeat: 'extend',
+  countsAs: OTHER_SERVER,
+  ownedEverywhere: true,
   requiresOnline: true,
   isActive: false,
 };

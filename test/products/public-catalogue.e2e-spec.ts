@@ -53,7 +53,12 @@ describe('The public catalogue', () => {
       durationDays: 30,
       requiresOnline: true,
     };
-    const hidden = { commands: ['say a'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
+    const hidden = {
+      commands: ['say a'],
+      takeBackCommands: ['say b'],
+      expiryCommands: ['say c'],
+      extendCommands: ['say d'],
+    };
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);
     const descriptionHtml = '<p>A golden name for 30 days.</p>';

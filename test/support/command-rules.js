@@ -27,6 +27,8 @@ const WITHOUT_SHOP = {
   'find deliveries attemptsLeft dueAt.$lte state': JOB,
   'find deliveries nameCheckAt.$lte': JOB,
   'update deliveries _id.$in': JOB,
+  'find entitlements endDueAt.$lte': JOB,
+  'update entitlements _id.$in': JOB,
   'find game_servers announced archivedAt seenAt.$lt': JOB,
   'find game_servers announced.$in archivedAt seenAt.$gte': JOB,
   'find game_servers deliveriesEndAt.$lte': JOB,

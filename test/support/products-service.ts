@@ -16,7 +16,12 @@ import { soldWith } from './snapshots.js';
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
 export const CATEGORY = '655f1c2ab1e4a9d3f0c81290';
 export const PRODUCT = productWith();
-export const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+export const NO_COMMANDS: CommandStages = {
+  commands: [],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+};
 
 /** The commands of a list in the fake of `CommandsService`. */
 export const stagesIn = (listId: string): CommandStages => ({ ...NO_COMMANDS, commands: [`say ${listId}`] });
@@ -63,6 +68,7 @@ export class ProductsServiceSetup {
           ids.every((id) => shopId === SHOP && id === SERVER)
             ? Promise.resolve()
             : Promise.reject(new AppError('server_not_found')),
+        requireHead: () => Promise.resolve(),
         lockCategory: (_, id) =>
           id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
       }),

@@ -44,8 +44,6 @@ export class SettlementWorld {
   steps: string[] = [];
   /** The shop events that were published. */
   readonly events: NewShopEvent[] = [];
-  /** Whether the game server of the order was deleted. */
-  isServerDeleted = false;
   /** Whether the state tables allow the move. */
   isAllowedMove = true;
   readonly audit = new FakeAudit();
@@ -72,10 +70,7 @@ export class SettlementWorld {
   private readonly others = {
     settle: ({ shopId, id, status }: Order, transaction: Transaction) =>
       this.step(`settle ${status} ${shopId} ${id}`, transaction),
-    queue: async ({ shopId, id }: Order, transaction: Transaction) => {
-      await this.step(`queue ${shopId} ${id}`, transaction);
-      return !this.isServerDeleted;
-    },
+    queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
     applyMoneyState: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
       this.step(`applyMoneyState ${shopId} ${orderId} ${money}`, transaction),
     update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>

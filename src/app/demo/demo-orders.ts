@@ -5,6 +5,7 @@ import {
   type UnnumberedOrder,
 } from '../../orders/order/order.types.js';
 import { type LineParts, netOf, spread } from '../../catalogue/pricing/price-basket.js';
+import { ownershipOf } from '../../catalogue/products/product-ownership.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
@@ -79,7 +80,7 @@ function itemsOf(products: readonly Product[], random: () => number): Omit<Order
       const { id: productId, name, priceMinor, commandListId, requiresOnline, durationDays } = product;
       const price = { listMinor: priceMinor, saleId: null, saleMinor: 0, unitPriceMinor: priceMinor };
       const priced = { productId, name, quantity, ...price, totalMinor: priceMinor * quantity };
-      return [{ ...priced, commandListId, requiresOnline, durationDays, takesStock: false }];
+      return [{ ...priced, commandListId, requiresOnline, durationDays, ...ownershipOf(product), takesStock: false }];
     },
   );
 }

@@ -5,6 +5,8 @@ export const MAX_TEMPLATES = 20;
 export interface CommandStages {
   /** Run when the order is paid. */
   readonly commands: readonly string[];
+  /** Run in place of `commands` when the player owns the item already and its time is extended; none: `commands` run then, too. */
+  readonly extendCommands: readonly string[];
   /** Run when the payment was reversed after the delivery. */
   readonly takeBackCommands: readonly string[];
   /** Run when the item expires. */

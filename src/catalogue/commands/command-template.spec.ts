@@ -266,7 +266,7 @@ it.each(['minecraft-java', 'minecraft-bedrock', 'steam64'] as const)(
   },
 );
 
-const NONE = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const NONE = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
 
 describe('hasTooManyCommands', () => {
   it.each([

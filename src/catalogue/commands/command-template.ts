@@ -129,10 +129,12 @@ function areTooMany(templates: readonly string[], quantity: number): boolean {
 
 /** Whether one of the stages of an item has more than `MAX_COMMANDS` commands. */
 export function hasTooManyCommands(
-  { commands, takeBackCommands, expiryCommands }: CommandStages,
+  { commands, extendCommands, takeBackCommands, expiryCommands }: CommandStages,
   quantity: number,
 ): boolean {
-  return [commands, takeBackCommands, expiryCommands].some((templates) => areTooMany(templates, quantity));
+  return [commands, extendCommands, takeBackCommands, expiryCommands].some((templates) =>
+    areTooMany(templates, quantity),
+  );
 }
 
 /** How often the command of a template runs: once with `{quantity}`, and otherwise once for each unit. */

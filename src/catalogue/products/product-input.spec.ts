@@ -42,7 +42,12 @@ describe('a stored product', () => {
       ['JPY', 150, null],
       ['KWD', 1.005, 2],
     ] as const) {
-      const stages = { commands: ['say a'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
+      const stages = {
+        commands: ['say a'],
+        takeBackCommands: ['say b'],
+        expiryCommands: ['say c'],
+        extendCommands: ['say d'],
+      };
       const shown = productOf({ price, compareAtPrice, ...stages, durationDays: 7, stock: 0, slug: 'vip' });
       const stored = toStored(shown, currency);
       expect(Object.keys(stored)).not.toEqual(expect.arrayContaining(['commands']));
@@ -56,7 +61,7 @@ describe('a stored product', () => {
     [0, 0],
     [-2, 0],
   ])('shows a stock of %p as %p, never below zero', (stock, shown) => {
-    const stages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+    const stages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
     expect(toInput({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
   });
 });

@@ -6,6 +6,7 @@ import { present } from '../../domain/errors/change.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
+import { repeatOf } from './product-ownership.js';
 import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
 
 /** What a shop says about a product, as the API shows it: amounts in major units. */
@@ -30,9 +31,13 @@ const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   maxPerBuyer: null,
   serverIds: [],
   commands: [],
+  extendCommands: [],
   takeBackCommands: [],
   expiryCommands: [],
   durationDays: null,
+  repeat: null,
+  countsAs: null,
+  ownedEverywhere: false,
   requiresOnline: false,
   isActive: true,
 };
@@ -76,9 +81,13 @@ export function toInput(product: ProductWithCommands): ProductInput {
     maxPerBuyer: product.maxPerBuyer,
     serverIds: product.serverIds,
     commands: product.commands,
+    extendCommands: product.extendCommands,
     takeBackCommands: product.takeBackCommands,
     expiryCommands: product.expiryCommands,
     durationDays: product.durationDays,
+    repeat: product.repeat,
+    countsAs: product.countsAs,
+    ownedEverywhere: product.ownedEverywhere,
     requiresOnline: product.requiresOnline,
     isActive: product.isActive,
   };
@@ -94,17 +103,17 @@ export function productInWords({ metadata, ...fields }: ProductInput): Readonly<
  * @param currency of the amounts
  */
 export function productProblems(product: ProductInput, currency: string): string[] {
-  const { price, compareAtPrice, commands, takeBackCommands, expiryCommands, durationDays } = product;
+  const { price, compareAtPrice, expiryCommands, durationDays } = product;
   const problems = amountProblems({ price, compareAtPrice }, currency);
   if (compareAtPrice !== null && compareAtPrice <= price) problems.push('compareAtPrice must be above price');
   if (expiryCommands.length > 0 && durationDays === null) problems.push('expiryCommands need durationDays');
   if (expiryCommands.length === 0 && durationDays !== null) problems.push('durationDays needs expiryCommands');
-  return [
-    ...problems,
-    ...commandProblems('commands', commands),
-    ...commandProblems('takeBackCommands', takeBackCommands),
-    ...commandProblems('expiryCommands', expiryCommands),
-  ];
+  if (product.extendCommands.length > 0 && repeatOf(product) === 'parallel') {
+    problems.push('extendCommands need repeat to be extend, or durationDays');
+  }
+  const stages: Readonly<Record<string, readonly string[]>> = { ...stagesOf(product) };
+  const unsafe = Object.entries(stages).flatMap(([stage, templates]) => commandProblems(stage, templates));
+  return [...problems, ...unsafe];
 }
 
 /** Returns what is stored with a product; its commands are a list of their own. @param product without `productProblems` */
@@ -113,6 +122,7 @@ export function toStored(product: ProductInput, currency: string): Omit<ProductV
     price,
     compareAtPrice,
     commands: _commands,
+    extendCommands: _extend,
     takeBackCommands: _takeBack,
     expiryCommands: _expiry,
     ...same
@@ -125,6 +135,6 @@ export function toStored(product: ProductInput, currency: string): Omit<ProductV
 }
 
 /** Returns the commands of a product, by stage. */
-export function stagesOf({ commands, takeBackCommands, expiryCommands }: CommandStages): CommandStages {
-  return { commands, takeBackCommands, expiryCommands };
+export function stagesOf({ commands, extendCommands, takeBackCommands, expiryCommands }: CommandStages): CommandStages {
+  return { commands, extendCommands, takeBackCommands, expiryCommands };
 }

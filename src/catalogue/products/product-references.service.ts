@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ServersService } from '../servers/servers.service.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { CategoriesRepository } from './categories.repository.js';
+import { ProductsRepository } from './products.repository.js';
 
-/** What a product refers to: game servers and a category of its shop. */
+/** What a product refers to: game servers, a category and another product of its shop. */
 @Injectable()
 export class ProductReferencesService {
   constructor(
     private readonly servers: ServersService,
     private readonly categories: CategoriesRepository,
+    private readonly products: ProductsRepository,
   ) {}
 
   /** @throws AppError server_not_found unless all are servers of the shop */
@@ -25,5 +29,26 @@ export class ProductReferencesService {
   async lockCategory(shopId: string, categoryId: string | null, transaction: Transaction): Promise<void> {
     if (categoryId === null) return;
     if (!(await this.categories.lock(shopId, categoryId, transaction))) throw new AppError('category_not_found');
+  }
+
+  /**
+   * Checks as which product another one counts, in the transaction that writes it: changes of a catalogue run one after the other.
+   * @param productId the other one; null: it is new
+   * @throws AppError product_not_found; validation_failed when one of the two would count through the other as a third one
+   */
+  async requireHead(
+    shopId: string,
+    countsAs: string | null,
+    productId: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (countsAs === null) return;
+    const head = orNotFound(await this.products.find(shopId, countsAs, transaction), 'product_not_found');
+    const isHead = productId !== null && (await this.products.isHead(shopId, productId, transaction));
+    requireValid([
+      ...(head.id === productId ? ['countsAs must be another product: send null for the product itself'] : []),
+      ...(head.countsAs === null ? [] : [`countsAs must be a product that counts as itself: ${head.name} does not`]),
+      ...(isHead ? ['countsAs must be null, because other products count as this one'] : []),
+    ]);
   }
 }

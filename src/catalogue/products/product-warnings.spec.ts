@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWarnings } from './product-warnings.js';
 
-const NONE = { commands: ['give {nickname} vip'], takeBackCommands: [], expiryCommands: [] };
+const NONE = { commands: ['give {nickname} vip'], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
 
 const slash = (field: string): object => ({ code: 'leading_slash', message: expect.any(String) as unknown, field });
 
@@ -16,7 +16,12 @@ describe('the warnings of a product', () => {
     ],
     [
       'commands as they are typed in the chat',
-      { commands: ['say hi', '/give {nickname} vip'], takeBackCommands: ['/a', '/b'], expiryCommands: ['/c'] },
+      {
+        commands: ['say hi', '/give {nickname} vip'],
+        takeBackCommands: ['/a', '/b'],
+        expiryCommands: ['/c'],
+        extendCommands: [],
+      },
       ['commands.1', 'takeBackCommands.0', 'takeBackCommands.1', 'expiryCommands.0'].map(slash),
     ],
   ])('finds the probable mistakes of a product with %s', (_name, stages, warnings) => {

@@ -1,4 +1,5 @@
 import { type CommandStages } from '../commands/command-list.types.js';
+import { stagesOf } from './product-input.js';
 
 export const PRODUCT_WARNINGS = ['no_commands', 'leading_slash'] as const;
 
@@ -26,9 +27,9 @@ function slashWarnings([field, templates]: [field: string, templates: readonly s
 }
 
 /** Returns the probable mistakes in the commands of a product; empty: none. */
-export function productWarnings({ commands, takeBackCommands, expiryCommands }: CommandStages): ProductWarning[] {
+export function productWarnings(stages: CommandStages): ProductWarning[] {
   return [
-    ...(commands.length === 0 ? [NO_COMMANDS] : []),
-    ...Object.entries({ commands, takeBackCommands, expiryCommands }).flatMap(slashWarnings),
+    ...(stages.commands.length === 0 ? [NO_COMMANDS] : []),
+    ...Object.entries(stagesOf(stages)).flatMap(slashWarnings),
   ];
 }

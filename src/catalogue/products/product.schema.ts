@@ -1,11 +1,15 @@
 import { Schema } from 'mongoose';
 import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
+import { REPEAT_RULES } from './product-ownership.js';
 import { type ProductFact, type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export type ProductRecord = Stored<UncountedProduct, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'> &
+export type ProductRecord = Stored<
+  UncountedProduct,
+  'shopId' | 'categoryId' | 'serverIds' | 'commandListId' | 'countsAs'
+> &
   Searchable;
 
 const optionalNumber = { type: Number, default: null };
@@ -44,6 +48,9 @@ export const productSchema = new Schema<ProductRecord>(
     serverIds: { type: [Schema.Types.ObjectId], required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     durationDays: optionalNumber,
+    repeat: { type: String, enum: [...REPEAT_RULES, null], default: null },
+    countsAs: { type: Schema.Types.ObjectId, default: null },
+    ownedEverywhere: { type: Boolean, required: true },
     requiresOnline: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
     archivedAt: { type: Date, default: null },

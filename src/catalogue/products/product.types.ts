@@ -1,6 +1,7 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Reduction } from '../sales/sale-rules.js';
+import { type RepeatRule } from './product-ownership.js';
 
 /** A fact about a product, such as "Homes" and "5". */
 export interface ProductFact {
@@ -45,6 +46,12 @@ export interface UncountedProduct {
   readonly commandListId: string;
   /** How many days after the delivery the expiry commands run; null: no expiry. */
   readonly durationDays: number | null;
+  /** What another purchase of it does; null: what `repeatOf` says. */
+  readonly repeat: RepeatRule | null;
+  /** The product as which its purchases count, such as the same rank for another time; null: itself. */
+  readonly countsAs: string | null;
+  /** Whether who has bought it for one game server owns it on all. */
+  readonly ownedEverywhere: boolean;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
   readonly isActive: boolean;

@@ -124,6 +124,7 @@ describe('delete', () => {
           { field: 'price', before: '9.99', after: null },
           { field: 'position', before: '0', after: null },
           { field: 'commands', before: STAGES.commands[0], after: null },
+          { field: 'ownedEverywhere', before: 'false', after: null },
           { field: 'requiresOnline', before: 'false', after: null },
           { field: 'isActive', before: 'true', after: null },
         ],

@@ -92,6 +92,12 @@ export class ProductsRepository {
     return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
+  /** Whether other products count as this one. A shop has few products, so they are read without an index of their own. */
+  async isHead(shopId: string, productId: string, transaction: Transaction): Promise<boolean> {
+    const counting = { shopId, ...NOT_ARCHIVED, countsAs: productId };
+    return (await this.products.exists(counting).session(transaction)) !== null;
+  }
+
   /** Counts those of these products that the shop has, each once. */
   async countKnown(shopId: string, productIds: readonly string[]): Promise<number> {
     return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });

@@ -60,7 +60,12 @@ describe('create', () => {
       requiresOnline: true,
       isActive: false,
     };
-    const stages = { commands: ['give {nickname} gem'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
+    const stages = {
+      commands: ['give {nickname} gem'],
+      takeBackCommands: ['say b'],
+      expiryCommands: ['say c'],
+      extendCommands: ['say d'],
+    };
     const input = { ...fields, ...stages, price: 5, compareAtPrice: 7.5 };
     const stored = { ...fields, priceMinor: 500, compareAtPriceMinor: 750 };
     expect(await service.create(CONTEXT, input)).toMatchObject({ ...stored, ...stages });
@@ -80,6 +85,7 @@ describe('create', () => {
           { field: 'position', before: null, after: '0' },
           { field: 'serverIds', before: null, after: SERVER },
           { field: 'commands', before: null, after: 'say a, say b' },
+          { field: 'ownedEverywhere', before: null, after: 'false' },
           { field: 'requiresOnline', before: null, after: 'false' },
           { field: 'isActive', before: null, after: 'true' },
         ],

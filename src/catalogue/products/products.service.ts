@@ -39,7 +39,8 @@ export class ProductsService {
     private readonly writes: CatalogueWritesService,
   ) {}
 
-  /** @throws AppError validation_failed, server_not_found, category_not_found, product_slug_taken, quota_reached */
+  /** @throws AppError validation_failed, server_not_found, category_not_found, product_not_found, product_slug_taken,
+   * quota_reached */
   async create(context: ShopContext, sent: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
     const input = completed(sent);
@@ -60,6 +61,7 @@ export class ProductsService {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
       await this.references.lockCategory(shopId, input.categoryId, transaction);
+      await this.references.requireHead(shopId, input.countsAs, null, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
       const changes = changesBetween(null, productInWords(toInput(created)));
@@ -139,6 +141,8 @@ export class ProductsService {
     if (changes.length === 0) return { after: before, isChanged: false };
     const isMoved = input.categoryId !== before.categoryId;
     await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
+    const hasNewHead = input.countsAs !== before.countsAs;
+    await this.references.requireHead(shopId, hasNewHead ? input.countsAs : null, productId, transaction);
     const stages = stagesOf(input);
     const hasNewCommands = changes.some(({ field }) => field in stages);
     const commandListId = hasNewCommands

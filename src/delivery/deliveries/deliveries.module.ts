@@ -14,6 +14,7 @@ import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attemp
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { FollowUpsService } from './follow-ups.service.js';
 import { KeptNamesRepository } from './kept-names.repository.js';
 import { KeptNamesService } from './kept-names.service.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
@@ -40,10 +41,11 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,
+    FollowUpsService,
     KeptNamesRepository,
     KeptNamesService,
   ],
-  exports: [DeliveriesService, DeliveryLeasesService, KeptNamesService],
+  exports: [DeliveriesService, DeliveryLeasesService, FollowUpsService, KeptNamesService],
 })
 export class DeliveriesModule {
   constructor(

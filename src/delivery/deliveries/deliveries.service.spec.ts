@@ -9,7 +9,14 @@ import { Page } from '../../lib/paging/page.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { type DeliverableOrder, type Delivery, type DeliveryAttempt, type MoneyHolder } from './delivery.types.js';
+import {
+  type DeliverableOrder,
+  type Delivery,
+  type DeliveryAttempt,
+  type ItemTerms,
+  type MoneyHolder,
+} from './delivery.types.js';
+import { FollowUpsService } from './follow-ups.service.js';
 import { type OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 const ORDER: DeliverableOrder = {
@@ -18,49 +25,62 @@ const ORDER: DeliverableOrder = {
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',
   items: [
-    { quantity: 1, commandListId: 'quoted', requiresOnline: false, durationDays: null },
-    { quantity: 3, commandListId: 'unquoted', requiresOnline: true, durationDays: 30 },
+    { quantity: 1, commandListId: 'quoted', requiresOnline: false },
+    { quantity: 3, commandListId: 'unquoted', requiresOnline: true },
   ],
 };
 /** A game server that the shop has deleted. */
 const DELETED = '655f1c2ab1e4a9d3f0c81269';
-const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
 const LISTS: Readonly<Record<string, CommandStages>> = {
   quoted: { ...NONE, commands: ['say hi', 'give "{nickname}" vip'] },
   unquoted: { ...NONE, commands: ['give {nickname} key {quantity}'] },
   takeBack: { ...NONE, takeBackCommands: ['take {nickname} key'] },
+  extend: { ...NONE, extendCommands: ['say {nickname} again'] },
   expiry: { ...NONE, expiryCommands: ['end {nickname} key'] },
 };
 
 let calls: Call[];
 let service: DeliveriesService;
+let followUps: FollowUpsService;
 let stored: Delivery[];
 let attempts: DeliveryAttempt[];
 
 beforeEach(() => {
   [calls, stored, attempts] = [[], [], []];
   const done = (): Promise<void> => Promise.resolve();
+  const ofOrders = recording<OrderDeliveriesRepository>(calls, {
+    insertMissing: done,
+    movePurchases: done,
+    setMoneyIsBack: done,
+    rename: done,
+    queue: done,
+    setStage: done,
+    revoke: done,
+    failWaiting: done,
+    findOf: () => Promise.resolve(stored),
+  });
+  const commands = recording<CommandsService>(calls, {
+    ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? LISTS[id] : undefined) ?? NONE),
+  });
+  const servers = recording<ServersService>(calls, {
+    deletedOf: (_, ids) => Promise.resolve(ids.filter((id) => id === DELETED)),
+  });
+  followUps = new FollowUpsService(ofOrders, commands, servers);
   service = new DeliveriesService(
     recording<DeliveriesRepository>(calls, { list: () => Promise.resolve(new Page(stored, 'next')) }),
-    recording<OrderDeliveriesRepository>(calls, {
-      insertMissing: done,
-      movePurchases: done,
-      setMoneyIsBack: done,
-      rename: done,
-      queue: done,
-      revoke: done,
-      failWaiting: done,
-      findOf: () => Promise.resolve(stored),
-    }),
+    ofOrders,
     recording<DeliveryAttemptsRepository>(calls, {
       findOf: (_, ids) => Promise.resolve(attempts.filter((one) => ids.includes(one.deliveryId))),
     }),
-    recording<CommandsService>(calls, {
-      ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? LISTS[id] : undefined) ?? NONE),
-    }),
-    recording<ServersService>(calls, { deletedOf: (_, ids) => Promise.resolve(ids.filter((id) => id === DELETED)) }),
+    commands,
+    servers,
   );
 });
+
+const termsOf = ({ moneyIsBack: isRevoked }: Delivery): ItemTerms => {
+  return { expiresAt: null, isRevoked, isLost: false, stage: 'first' };
+};
 
 describe('the commands of an order', () => {
   it('requires each command of an order to be safe with the nickname', async () => {
@@ -71,10 +91,10 @@ describe('the commands of an order', () => {
     expect(await service.renderingProblem(quoted)).toBeNull();
   });
 
-  it.each(['takeBack', 'expiry'])(
+  it.each(['takeBack', 'expiry', 'extend'])(
     'requires the commands of the stage %s to be safe with the nickname',
     async (commandListId) => {
-      const items = [{ quantity: 1, commandListId, requiresOnline: false, durationDays: null }];
+      const items = [{ quantity: 1, commandListId, requiresOnline: false }];
       expect(await service.renderingProblem({ ...ORDER, items })).toBeNull();
       expect(await service.renderingProblem({ ...ORDER, items, nickname: 'Big Steve' })).not.toBeNull();
     },
@@ -88,7 +108,7 @@ describe('the deliveries of an order', () => {
   const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
 
   it('queues one delivery for each item of an order', async () => {
-    expect(await service.queue(ORDER, TRANSACTION)).toBe(true);
+    await service.queue(ORDER, TRANSACTION);
     const deliveries = ORDER.items.map((item, position) => ({
       ...item,
       orderId: ORDER.id,
@@ -97,12 +117,12 @@ describe('the deliveries of an order', () => {
       position,
       nickname: 'Steve_42',
       isRehearsal: false,
+      stage: 'first',
       moneyIsBack: false,
       dueAt: expect.any(Date),
       createdAt: expect.any(Date),
     }));
-    const looked: Call = ['deletedOf', SHOP, [ORDER.serverId], TRANSACTION];
-    expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION], looked]);
+    expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION]]);
   });
 
   it.each([
@@ -123,7 +143,7 @@ describe('the deliveries of an order', () => {
     const queued = (delivery: Delivery | undefined, nickname: string): Call => [
       'queue',
       delivery,
-      { nickname, dueAt: expect.any(Date) },
+      { nickname, dueAt: expect.any(Date), stage: 'first' },
       TRANSACTION,
     ];
     expect(await service.queueAgain(ORDER, 'shop', undefined, TRANSACTION)).toEqual(stored.slice(0, 1));
@@ -138,14 +158,13 @@ describe('the deliveries of an order', () => {
   it('adds, queues and revokes the follow-ups of each delivery, and returns one state for the order', async () => {
     const deliveredAt = new Date(1_000);
     const bought = { state: 'delivered', deliveredAt, deliveredTo: 'Steve_42', moneyIsBack: true } as const;
-    const added = aDelivery({ ...bought, commandListId: 'takeBack', durationDays: 1 });
+    const added = aDelivery({ ...bought, commandListId: 'takeBack' });
     const again = aDelivery({ ...bought, commandListId: 'takeBack', position: 1 });
     const expiry = aDelivery({ kind: 'expiry', dueAt: new Date(2_000) });
     const takeBack = aDelivery({ kind: 'take_back', position: 1, state: 'revoked' });
     stored = [added, again, expiry, takeBack, aDelivery({ position: 2, commandListId: 'quoted' })];
-    expect(await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
+    expect(await followUps.queue(SHOP, stored, termsOf, TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
     expect(calls).toEqual([
-      read,
       ['ofLists', SHOP, ['takeBack', 'takeBack'], TRANSACTION],
       ['insertMissing', SHOP, [expect.objectContaining({ kind: 'take_back', position: 0 })], TRANSACTION],
       ['revoke', expiry, TRANSACTION],
@@ -195,17 +214,12 @@ describe('the deliveries of an order', () => {
     expect(calls).toEqual([read, ['rename', SHOP, [failed], 'Alex_42', TRANSACTION]]);
   });
 
-  it('returns whether the server of the order still exists when it queues the deliveries', async () => {
-    expect(await service.queue({ ...ORDER, serverId: null }, TRANSACTION)).toBe(true);
-    expect(await service.queue({ ...ORDER, serverId: DELETED }, TRANSACTION)).toBe(false);
-  });
-
   it.each<[string, Partial<Delivery>]>([
     ['is queued', {}],
     ['was leased, and its lease has ended', { state: 'leased' }],
   ])('marks a delivery for a deleted server as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields }), aDelivery({ position: 1, serverId: ORDER.serverId })];
-    await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION);
+    await followUps.queue(SHOP, stored, termsOf, TRANSACTION);
     const of = { orderIds: [ORDER.id], serverIds: [DELETED], now: expect.any(Date) };
     expect(calls.slice(-2)).toEqual([['failWaiting', SHOP, of, TRANSACTION], read]);
   });
@@ -218,7 +232,7 @@ describe('the deliveries of an order', () => {
     ['waits for any server', { serverId: null }],
   ])('marks no delivery as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields })];
-    await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION);
+    await followUps.queue(SHOP, stored, termsOf, TRANSACTION);
     expect(calls.map(([name]) => name)).not.toContain('failWaiting');
   });
 

@@ -8,7 +8,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { endedLeases, isRenamable, isWaiting, commandsFor, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
+import { endedLeases, isRenamable, commandsFor, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -21,21 +21,13 @@ import {
   type Renamer,
   type RenderableOrder,
 } from './delivery.types.js';
-import {
-  type FollowUp,
-  followUpsOf,
-  hasFollowUps,
-  itemsOf,
-  receivedOf,
-  redelivered,
-  deliveryStatesOf,
-} from './follow-ups.js';
+import { itemsOf, receivedOf, redelivered, deliveryStatesOf } from './follow-ups.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** The delivery of the purchase for each item of an order. */
 function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
   const { id: orderId, serverId, nickname, isRehearsal = false, items } = order;
-  return items.map(({ quantity, commandListId, requiresOnline, durationDays }, position) => ({
+  return items.map(({ quantity, commandListId, requiresOnline }, position) => ({
     orderId,
     serverId,
     kind: 'purchase',
@@ -44,8 +36,8 @@ function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
     quantity,
     commandListId,
     requiresOnline,
-    durationDays,
     isRehearsal,
+    stage: 'first',
     moneyIsBack: false,
     dueAt: createdAt,
     createdAt,
@@ -85,25 +77,22 @@ export class DeliveriesService {
     const listIds = items.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds, null);
     const withCommands = items.map(({ quantity, commandListId }) => {
-      const { commands, takeBackCommands, expiryCommands } = commandsOf(commandListId);
-      return { quantity, commands: [...commands, ...takeBackCommands, ...expiryCommands] };
+      return { quantity, commands: Object.values(commandsOf(commandListId)).flat() };
     });
     return unsafeCommand({ ...order, items: withCommands });
   }
 
   /**
-   * Queues what an order bought. Deliveries that it has already stay as they are.
-   * @returns false when its game server was deleted: then `queueFollowUps` marks them as failed
+   * Queues what an order bought. Deliveries that it has already stay as they are. `FollowUpsService` marks them as failed when the
+   * game server was deleted.
    */
-  async queue(order: DeliverableOrder, transaction: Transaction): Promise<boolean> {
-    const { shopId, serverId } = order;
-    await this.ofOrders.insertMissing(shopId, deliveriesOf(order, new Date()), transaction);
-    return serverId === null || (await this.servers.deletedOf(shopId, [serverId], transaction)).length === 0;
+  queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
+    return this.ofOrders.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
   }
 
   /**
    * Moves what is not delivered of an order to the state that its money requires (`STATE_BY_MONEY`). A plugin that has leased some
-   * of it may still report that it was delivered. When the buyer has the money, `queueFollowUps` revokes what is delivered.
+   * of it may still report that it was delivered. When the buyer has the money, `FollowUpsService` revokes what is delivered.
    */
   async applyMoneyState(shopId: string, orderId: string, money: MoneyHolder, transaction: Transaction): Promise<void> {
     await this.ofOrders.setMoneyIsBack(shopId, orderId, money === 'buyer', transaction);
@@ -146,7 +135,7 @@ export class DeliveriesService {
     for (const delivery of deliveries) {
       // What was delivered once is delivered again to the same player.
       const nickname = delivery.deliveredTo ?? delivery.nickname;
-      await this.ofOrders.queue(delivery, { nickname, dueAt }, transaction);
+      await this.ofOrders.queue(delivery, { nickname, dueAt, stage: delivery.stage }, transaction);
     }
     return deliveries;
   }
@@ -167,43 +156,13 @@ export class DeliveriesService {
     });
   }
 
-  /**
-   * Queues and revokes the take-backs and expiries of these orders (`followUpsOf`), and marks as failed what waits for a deleted
-   * game server, in the transaction that changed their deliveries.
-   * @returns the delivery status of each of these orders that has deliveries
-   */
-  async queueFollowUps(
+  /** The delivery status of each of these orders that has deliveries. */
+  async statesOf(
     shopId: string,
     orderIds: readonly string[],
     transaction: Transaction,
   ): Promise<ReadonlyMap<string, DeliveryState>> {
-    const deliveries = await this.ofOrders.findOf(shopId, orderIds, transaction);
-    const items = itemsOf(deliveries);
-    const followed = items.filter(hasFollowUps);
-    const listIds = followed.map(({ purchase }) => purchase.commandListId);
-    const stagesOf = await this.commands.ofLists(shopId, listIds, transaction);
-    const now = new Date();
-    const followUps = followed.flatMap((item) => followUpsOf(item, stagesOf(item.purchase.commandListId), now));
-    for (const followUp of followUps) await this.apply(shopId, followUp, transaction);
-    const queued = followUps.flatMap((followUp) => (followUp.to === 'revoked' ? [] : [followUp.delivery]));
-    const waiting = [...deliveries.filter((delivery) => isWaiting(delivery, now)), ...queued];
-    if (!(await this.failStranded(shopId, waiting, now, transaction))) return deliveryStatesOf(items);
     return deliveryStatesOf(itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction)));
-  }
-
-  /** Marks deliveries as failed that wait for a deleted game server. @returns whether there are any */
-  private async failStranded(
-    shopId: string,
-    waiting: readonly Pick<Delivery, 'orderId' | 'serverId'>[],
-    now: Date,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    const serverIds = [...new Set(waiting.flatMap(({ serverId }) => serverId ?? []))];
-    const deleted = serverIds.length === 0 ? [] : await this.servers.deletedOf(shopId, serverIds, transaction);
-    if (deleted.length === 0) return false;
-    const orderIds = [...new Set(waiting.map(({ orderId }) => orderId))];
-    await this.ofOrders.failWaiting(shopId, { orderIds, serverIds: deleted, now }, transaction);
-    return true;
   }
 
   /** Orders of a shop with deliveries that wait for a game server, at most as many as `limit`. */
@@ -214,17 +173,6 @@ export class DeliveriesService {
   /** Whether a delivery waits for a game server, or a plugin there has it. */
   isWaitedFor(shopId: string, serverId: string, transaction: Transaction): Promise<boolean> {
     return this.ofOrders.isWaitedFor(shopId, serverId, transaction);
-  }
-
-  private apply(shopId: string, followUp: FollowUp, transaction: Transaction): Promise<void> {
-    switch (followUp.to) {
-      case 'added':
-        return this.ofOrders.insertMissing(shopId, [followUp.delivery], transaction);
-      case 'queued':
-        return this.ofOrders.queue(followUp.before, followUp.delivery, transaction);
-      case 'revoked':
-        return this.ofOrders.revoke(followUp.before, transaction);
-    }
   }
 
   /**

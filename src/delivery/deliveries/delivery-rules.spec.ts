@@ -37,7 +37,7 @@ const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const UNTIL = new Date(Date.UTC(2026, 10, 21, 12, 2));
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 12));
-const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
 
 const delivery = aDelivery({ orderId: order.id });
 
@@ -114,10 +114,19 @@ describe('leased', () => {
     });
   });
 
+  it.each([
+    ['first', ['say more'], 'say new'],
+    ['extend', ['say more'], 'say more'],
+    ['extend', [], 'say new'],
+  ] as const)('runs for the stage %s with extendCommands %j the command %s', (stage, extendCommands, expected) => {
+    const stages = { ...NO_COMMANDS, commands: ['say new'], extendCommands };
+    expect(leased({ ...delivery, stage, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({ commands: [expected] });
+  });
+
   it('runs a command without {quantity} once for each unit, in each stage', () => {
     const stage = ['give {nickname} vip', 'give {nickname} key {quantity}'];
     const expected = [...Array<string>(3).fill('give Steve_42 vip'), 'give Steve_42 key 3'];
-    const stages = { commands: stage, takeBackCommands: stage, expiryCommands: stage };
+    const stages = { commands: stage, extendCommands: [], takeBackCommands: stage, expiryCommands: stage };
     for (const kind of ['purchase', 'take_back', 'expiry'] as const) {
       expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ commands: expected });
     }
@@ -142,7 +151,7 @@ describe('leased', () => {
     ['take_back', 'take'],
     ['expiry', 'end'],
   ] as const)('leases for the kind %s the commands of its stage', (kind, word) => {
-    const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
+    const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'], extendCommands: [] };
     expect(leased({ ...delivery, kind, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
   });
 

@@ -7,7 +7,6 @@ import {
   type Acknowledgement,
   type Delivery,
   type DeliveryAttempt,
-  type DeliveryKind,
   type DeliveryReport,
   type DeliveryState,
   type Lease,
@@ -90,15 +89,21 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   return null;
 }
 
-const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
-  purchase: 'commands',
-  take_back: 'takeBackCommands',
-  expiry: 'expiryCommands',
-};
+/** The command templates of a delivery. */
+function templatesOf({ kind, stage }: Pick<Delivery, 'kind' | 'stage'>, stages: CommandStages): readonly string[] {
+  switch (kind) {
+    case 'purchase':
+      return stage === 'extend' && stages.extendCommands.length > 0 ? stages.extendCommands : stages.commands;
+    case 'take_back':
+      return stages.takeBackCommands;
+    case 'expiry':
+      return stages.expiryCommands;
+  }
+}
 
 /** Fills in the commands of a delivery, or says why they must not run (`renderAll`). */
 const rendered = (delivery: Delivery, stages: CommandStages): ReturnType<typeof renderAll> =>
-  renderAll(stages[STAGES[delivery.kind]], delivery);
+  renderAll(templatesOf(delivery, stages), delivery);
 
 /** What a plugin runs for a delivery; null when it must not run it. */
 export function commandsFor(delivery: Delivery, stages: CommandStages): readonly string[] | null {

@@ -16,8 +16,9 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
 };
 
 /**
- * The transitions that only staff make: what failed or was delivered is queued again. When an item is delivered once more, its
- * take-back or expiry that ran before is queued again too.
+ * The transitions of a delivery that runs once more. Staff queue again what failed or was delivered. A purchase is also queued again when
+ * its player owns the item and the game server has removed it. When an item is delivered once more, its take-back or expiry that ran
+ * before is queued again too.
  */
 export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   queued: [],

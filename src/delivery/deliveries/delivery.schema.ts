@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES } from './delivery.types.js';
+import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES, PURCHASE_STAGES } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
 
@@ -21,8 +21,8 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     quantity: { type: Number, required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
-    durationDays: { type: Number, default: null },
     isRehearsal: { type: Boolean, required: true, immutable: true },
+    stage: { type: String, enum: PURCHASE_STAGES, required: true },
     waitsFor: { type: String, default: null },
     state: { type: String, enum: DELIVERY_STATES, required: true },
     moneyIsBack: { type: Boolean, required: true },

@@ -5,6 +5,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DELIVERY_KINDS = ['purchase', 'take_back', 'expiry'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
+/** `extend`: the player owns the item already, so `extendCommands` run when there are any. Every other delivery is `first`. */
+export const PURCHASE_STAGES = ['first', 'extend'] as const;
+export type PurchaseStage = (typeof PURCHASE_STAGES)[number];
+
 /** What a plugin reports about an attempt. */
 export const ATTEMPT_RESULTS = ['delivered', 'failed'] as const;
 export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
@@ -13,7 +17,8 @@ export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 export const MAX_ATTEMPTS = 5;
 
 /** Who has the money of an order. `unclear`: it is not paid, or the payment is disputed or needs a review. */
-export type MoneyHolder = 'shop' | 'buyer' | 'unclear';
+export const MONEY_HOLDERS = ['shop', 'buyer', 'unclear'] as const;
+export type MoneyHolder = (typeof MONEY_HOLDERS)[number];
 
 /** The parts of an order that its deliveries are made from. */
 export interface DeliverableOrder {
@@ -27,7 +32,6 @@ export interface DeliverableOrder {
     readonly quantity: number;
     readonly commandListId: string;
     readonly requiresOnline: boolean;
-    readonly durationDays: number | null;
   }[];
 }
 
@@ -48,10 +52,10 @@ export interface NewDelivery {
   readonly commandListId: string;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
-  /** How many days after the delivery of a purchase its item expires; null: never. */
-  readonly durationDays: number | null;
   /** Whether its order is a rehearsal. Its commands run all the same. */
   readonly isRehearsal: boolean;
+  /** Which commands of a purchase run. */
+  readonly stage: PurchaseStage;
   /** Whether the buyer got the money of the order back, so that delivered items are revoked. */
   readonly moneyIsBack: boolean;
   /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
@@ -138,6 +142,18 @@ export type Renamer = 'buyer' | 'staff';
 
 /** A delivery that a plugin has leased. */
 export type Lease = Pick<Delivery, 'orderId' | 'dueAt' | 'attempt'>;
+
+/** What decides about an item beside its own deliveries: its time, its money, and what else its player owns. */
+export interface ItemTerms {
+  /** When its expiry commands run; null: they do not, or another purchase lasts longer. */
+  readonly expiresAt: Date | null;
+  /** Whether its player must not keep it, and owns nothing else that gives the same. */
+  readonly isRevoked: boolean;
+  /** Whether its player owns it, and the game server has removed it since: then the purchase runs again. */
+  readonly isLost: boolean;
+  /** Which of its commands give it now. */
+  readonly stage: PurchaseStage;
+}
 
 /** How far the deliveries of an order have come. */
 export interface DeliveryProgress {

@@ -7,6 +7,7 @@ import {
   DELIVERY_KINDS,
   DELIVERY_STATES,
   type DeliveryState,
+  type ItemTerms,
   type MoneyHolder,
   type Received,
 } from './delivery.types.js';
@@ -23,12 +24,17 @@ import {
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 /** The time of an event, as a number of days from `NOW`. */
 const day = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
-const STAGES = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
+const STAGES = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'], extendCommands: ['stay'] };
 
 const bought = (fields: Partial<Delivery> = {}): Delivery =>
   aDelivery({ state: 'delivered', deliveredAt: NOW, deliveredTo: 'Steve_42', serverId: 'server', ...fields });
-const timed = (fields: Partial<Delivery> = {}): Delivery => bought({ durationDays: 30, ...fields });
-const refunded = (fields: Partial<Delivery> = {}): Delivery => bought({ moneyIsBack: true, ...fields });
+/** A purchase; with `days`, what it gives ends so many days after its delivery. */
+type Bought = Delivery & { readonly days?: number };
+const timed = (fields: Partial<Bought> = {}): Bought => ({ ...bought(fields), days: 30 });
+const refunded = ({ days, ...fields }: Partial<Bought> = {}): Bought => ({
+  ...bought({ moneyIsBack: true, ...fields }),
+  ...(days === undefined ? {} : { days }),
+});
 const takeBack = (fields: Partial<Delivery>): Delivery => aDelivery({ kind: 'take_back', dueAt: NOW, ...fields });
 const expiry = (fields: Partial<Delivery>): Delivery => aDelivery({ kind: 'expiry', dueAt: day(30), ...fields });
 
@@ -37,10 +43,16 @@ const item = (purchase: Delivery, ...others: Delivery[]): ItemDeliveries => ({
   takeBack: others.find(({ kind }) => kind === 'take_back'),
   expiry: others.find(({ kind }) => kind === 'expiry'),
 });
-const changes = (one: ItemDeliveries, stages = STAGES): string[] =>
-  hasFollowUps(one)
-    ? followUpsOf(one, stages, NOW).map(
-        (followUp) => `${followUp.to === 'revoked' ? followUp.before.kind : followUp.delivery.kind} ${followUp.to}`,
+/** The terms of an item that is for itself. */
+const termsOf = ({ purchase }: ItemDeliveries, fields: Partial<ItemTerms> = {}): ItemTerms => {
+  const { deliveredAt, moneyIsBack: isRevoked, days } = purchase as Bought;
+  const expiresAt = days === undefined || deliveredAt === null ? null : day(days + (+deliveredAt - +NOW) / DAY_MS);
+  return { expiresAt, isRevoked, isLost: false, stage: 'first', ...fields };
+};
+const changes = (one: ItemDeliveries, stages = STAGES, terms = termsOf(one)): string[] =>
+  hasFollowUps(one, terms)
+    ? followUpsOf(one, terms, stages, NOW).map(
+        (followUp) => `${'delivery' in followUp ? followUp.delivery.kind : followUp.before.kind} ${followUp.to}`,
       )
     : [];
 
@@ -49,7 +61,7 @@ describe('What follows from the delivery of an item', () => {
   it.each<[string, ItemDeliveries, string[]]>([
     ['nothing while the shop has the money', item(bought()), []],
     ['nothing when nothing was delivered', item(refunded({ state: 'revoked', deliveredAt: null })), []],
-    ['nothing when it failed', item(refunded({ state: 'failed', deliveredAt: null, durationDays: 30 })), []],
+    ['nothing when it failed', item(refunded({ state: 'failed', deliveredAt: null, days: 30 })), []],
     ['a take-back when the money went back', item(refunded()), ['take_back added']],
     ['a take-back of an item that waits for a redelivery', item(refunded({ state: 'revoked' })), ['take_back added']],
     ['a take-back of an item whose redelivery failed', item(refunded({ state: 'failed' })), ['take_back added']],
@@ -110,16 +122,12 @@ describe('What follows from the delivery of an item', () => {
     ],
     [
       'a take-back in place of the expiry when the money went back',
-      item(refunded({ durationDays: 30 }), expiry({})),
+      item(refunded({ days: 30 }), expiry({})),
       ['take_back added', 'expiry revoked'],
     ],
     [
       'no expiry of an item that was taken back',
-      item(
-        refunded({ durationDays: 30 }),
-        takeBack({ state: 'delivered', deliveredAt: NOW }),
-        expiry({ state: 'revoked' }),
-      ),
+      item(refunded({ days: 30 }), takeBack({ state: 'delivered', deliveredAt: NOW }), expiry({ state: 'revoked' })),
       [],
     ],
     [
@@ -127,23 +135,29 @@ describe('What follows from the delivery of an item', () => {
       item(timed(), expiry({ state: 'revoked' })),
       ['expiry queued'],
     ],
-    [
-      'no take-back while a plugin runs the expiry',
-      item(refunded({ durationDays: 30 }), expiry({ state: 'leased' })),
-      [],
-    ],
+    ['no take-back while a plugin runs the expiry', item(refunded({ days: 30 }), expiry({ state: 'leased' })), []],
     [
       'a take-back when the expiry failed',
-      item(refunded({ durationDays: 30 }), expiry({ state: 'failed' })),
+      item(refunded({ days: 30 }), expiry({ state: 'failed' })),
       ['take_back added'],
     ],
     [
       'no take-back of an item that has expired',
-      item(refunded({ durationDays: 30 }), expiry({ state: 'delivered', deliveredAt: day(30) })),
+      item(refunded({ days: 30 }), expiry({ state: 'delivered', deliveredAt: day(30) })),
       [],
     ],
   ])('follows the delivery of an item with %s', (_, one, expected) => {
     expect(changes(one)).toEqual(expected);
+  });
+
+  it.each<[string, ItemDeliveries, Partial<ItemTerms>, string[]]>([
+    ['again by its purchase', item(bought()), { isLost: true }, ['purchase queued']],
+    ['no second time while its purchase waits', item(bought({ state: 'queued' })), { isLost: true }, []],
+    ['with other commands while its purchase waits', item(aDelivery()), { stage: 'extend' }, ['purchase staged']],
+    ['with the commands that a plugin has', item(aDelivery({ state: 'leased' })), { stage: 'extend' }, []],
+    ['with the commands that ran', item(bought()), { stage: 'extend' }, []],
+  ])('gives an item %s', (_, one, terms, expected) => {
+    expect(changes(one, STAGES, termsOf(one, terms))).toEqual(expected);
   });
 
   it.each<[string, ItemDeliveries, boolean]>([
@@ -155,25 +169,28 @@ describe('What follows from the delivery of an item', () => {
     ['an item with a take-back', item(bought(), takeBack({})), true],
     ['an item with an expiry', item(bought(), expiry({})), true],
   ])('searches for follow-ups only where something can follow: %s', (_, one, expected) => {
-    expect(hasFollowUps(one)).toBe(expected);
+    expect(hasFollowUps(one, termsOf(one))).toBe(expected);
   });
 
   it('finds no follow-up where the product has no commands for it; then an item expires also after a refund', () => {
-    const forTime = refunded({ durationDays: 30 });
+    const forTime = refunded({ days: 30 });
     expect(changes(item(forTime), { ...STAGES, takeBackCommands: [] })).toEqual(['expiry added']);
-    expect(changes(item(forTime), { ...STAGES, takeBackCommands: [], expiryCommands: [] })).toEqual([]);
+    expect(changes(item(forTime), { ...STAGES, takeBackCommands: [], expiryCommands: [], extendCommands: [] })).toEqual(
+      [],
+    );
   });
 
   it('creates a follow-up for the player and the server that got the item, at its time', () => {
     const purchase = timed({ nickname: 'New_name', position: 2, requiresOnline: true, createdAt: day(-9) });
     const delivery = {
       ...{ orderId: purchase.orderId, serverId: 'server', position: 2, quantity: 3, commandListId: 'list' },
-      ...{ nickname: 'Steve_42', requiresOnline: true, durationDays: null, isRehearsal: false, createdAt: NOW },
+      ...{ nickname: 'Steve_42', requiresOnline: true, stage: 'first', isRehearsal: false, createdAt: NOW },
     };
-    expect(followUpsOf(item(purchase), STAGES, NOW)).toEqual([
+    const followed = (one: ItemDeliveries) => followUpsOf(one, termsOf(one), STAGES, NOW);
+    expect(followed(item(purchase))).toEqual([
       { to: 'added', delivery: { ...delivery, kind: 'expiry', dueAt: day(30), moneyIsBack: false } },
     ]);
-    expect(followUpsOf(item({ ...purchase, moneyIsBack: true }), STAGES, NOW)).toEqual([
+    expect(followed(item({ ...purchase, moneyIsBack: true }))).toEqual([
       { to: 'added', delivery: { ...delivery, kind: 'take_back', dueAt: NOW, moneyIsBack: true } },
     ]);
   });
@@ -194,17 +211,18 @@ describe('What follows from the delivery of an item', () => {
         fc.boolean(),
         fc.boolean(),
         (purchased, back, end, isBack, ends) => {
-          const purchase = bought({ ...purchased, moneyIsBack: isBack, durationDays: ends ? 1 : null });
+          const purchase = { ...bought({ ...purchased, moneyIsBack: isBack }), ...(ends ? { days: 1 } : {}) };
           let now = item(purchase, ...(back ? [takeBack(back)] : []), ...(end ? [expiry(end)] : []));
-          for (const followUp of hasFollowUps(now) ? followUpsOf(now, STAGES, NOW) : []) {
+          for (const followUp of hasFollowUps(now, termsOf(now)) ? followUpsOf(now, termsOf(now), STAGES, NOW) : []) {
             const next =
-              followUp.to === 'revoked'
-                ? { ...followUp.before, state: 'revoked' as const }
-                : aDelivery({ ...followUp.delivery, state: 'queued' });
+              'delivery' in followUp
+                ? aDelivery({ ...followUp.delivery, state: 'queued' })
+                : { ...followUp.before, state: 'revoked' as const };
             now = next.kind === 'take_back' ? { ...now, takeBack: next } : { ...now, expiry: next };
           }
           expect(changes(now)).toEqual([]);
-          if (hasFollowUps(now)) expect([now.takeBack?.state, now.expiry?.state]).not.toEqual(['queued', 'queued']);
+          if (hasFollowUps(now, termsOf(now)))
+            expect([now.takeBack?.state, now.expiry?.state]).not.toEqual(['queued', 'queued']);
         },
       ),
     );

@@ -1,14 +1,15 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { canMove } from '../../lib/states/transitions.js';
-import { DAY_MS } from '../../lib/time/durations.js';
 import { stateOfAll } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
   type Delivery,
   type DeliveryKind,
   type DeliveryState,
+  type ItemTerms,
   type MoneyHolder,
   type NewDelivery,
+  type PurchaseStage,
   type Received,
 } from './delivery.types.js';
 
@@ -19,9 +20,10 @@ export interface ItemDeliveries {
   readonly expiry: Delivery | undefined;
 }
 
-/** A delivery that must be added, queued again as `delivery` says, or that is not needed any more. */
+/** A delivery that must be added, queued again as `delivery` says, run with other commands, or that is not needed any more. */
 export type FollowUp =
   | { readonly to: 'added'; readonly delivery: NewDelivery }
+  | { readonly to: 'staged'; readonly before: Delivery; readonly stage: PurchaseStage }
   | { readonly to: 'queued'; readonly before: Delivery; readonly delivery: NewDelivery }
   | { readonly to: 'revoked'; readonly before: Delivery };
 
@@ -40,39 +42,50 @@ export function itemsOf(deliveries: readonly Delivery[]): ItemDeliveries[] {
 }
 
 /** Whether a take-back or an expiry ran after the latest delivery of the purchase. */
-const ranAfter = (followUp: Delivery | undefined, { deliveredAt }: Delivery): boolean =>
+export const ranAfter = (followUp: Delivery | undefined, { deliveredAt }: Delivery): boolean =>
   followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt;
 
 /** Whether the player has an item: it was delivered, and has neither ended nor been revoked since. */
 export const isHeld = ({ purchase, takeBack, expiry }: ItemDeliveries): boolean =>
   purchase.deliveredAt !== null && !ranAfter(takeBack, purchase) && !ranAfter(expiry, purchase);
 
-/** Whether something can follow from the delivery of an item, so that its commands must be read. */
-export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries): boolean {
-  const { deliveredAt, moneyIsBack, durationDays } = purchase;
-  return (
-    takeBack !== undefined || expiry !== undefined || (deliveredAt !== null && (moneyIsBack || durationDays !== null))
-  );
+/** Whether something can follow from the terms of an item, so that its commands must be read. */
+export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries, terms: ItemTerms): boolean {
+  const { expiresAt, isRevoked, isLost, stage } = terms;
+  const isStarted = purchase.deliveredAt !== null && (isRevoked || expiresAt !== null);
+  const isRestaged = purchase.state === 'queued' && stage !== purchase.stage;
+  return takeBack !== undefined || expiry !== undefined || isStarted || isLost || isRestaged;
 }
 
 /**
- * What must change in the revocation and the expiry of an item, from the state of its deliveries alone. So it does not matter in
- * which order payments and reports arrive, or how often: when all of it is done, nothing follows any more.
+ * What must change in the deliveries of an item, from their states and its terms alone. So it does not matter in which order payments
+ * and reports arrive, or how often: when all of it is done, nothing follows any more.
  *
- * What was delivered is revoked when the money went back, unless its time is over or a plugin is just ending it. Otherwise it
- * expires at its time. An item without commands for its revocation expires also when the money went back.
+ * What was delivered is revoked when its player must not keep it, unless its time is over or a plugin is just ending it. Otherwise it
+ * expires at its time. An item without commands for its revocation expires also when it is revoked.
  * @param stages the commands of the item
  */
-export function followUpsOf(item: ItemDeliveries, stages: CommandStages, now: Date): FollowUp[] {
+export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: CommandStages, now: Date): FollowUp[] {
   const { purchase, takeBack, expiry } = item;
   const hasItem = isHeld(item);
-  const canExpire = hasItem && purchase.durationDays !== null && stages.expiryCommands.length > 0;
-  const isEnding = canExpire && expiry?.state === 'leased';
-  const isRevoking = hasItem && purchase.moneyIsBack && stages.takeBackCommands.length > 0 && !isEnding;
+  const expiresAt = hasItem && stages.expiryCommands.length > 0 ? terms.expiresAt : null;
+  const isEnding = expiresAt !== null && expiry?.state === 'leased';
+  const isRevoking = hasItem && terms.isRevoked && stages.takeBackCommands.length > 0 && !isEnding;
+  // Without commands of its own an extension gives the item again.
+  const stage = stages.extendCommands.length > 0 ? terms.stage : 'first';
   return [
-    isRevoking ? queueing(purchase, 'take_back', takeBack, now) : revocation(takeBack),
-    canExpire && !isRevoking ? queueing(purchase, 'expiry', expiry, now) : revocation(expiry),
+    givingAgain(purchase, { ...terms, stage }, now),
+    isRevoking ? queueing(purchase, 'take_back', takeBack, purchase.deliveredAt ?? now, now) : revocation(takeBack),
+    expiresAt !== null && !isRevoking ? queueing(purchase, 'expiry', expiry, expiresAt, now) : revocation(expiry),
   ].filter((followUp) => followUp !== null);
+}
+
+function givingAgain(before: Delivery, { isLost, stage }: ItemTerms, now: Date): FollowUp | null {
+  if (isLost && before.state === 'delivered' && canMove(REDELIVERY_TRANSITIONS, before.state, 'queued')) {
+    const delivery = { ...before, nickname: before.deliveredTo ?? before.nickname, dueAt: now, stage };
+    return { to: 'queued', before, delivery };
+  }
+  return before.state === 'queued' && before.stage !== stage ? { to: 'staged', before, stage } : null;
 }
 
 function revocation(before: Delivery | undefined): FollowUp | null {
@@ -84,16 +97,15 @@ function queueing(
   purchase: Delivery,
   kind: 'take_back' | 'expiry',
   before: Delivery | undefined,
+  dueAt: Date,
   createdAt: Date,
 ): FollowUp | null {
   const { orderId, serverId, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack } = purchase;
-  const deliveredAt = purchase.deliveredAt ?? createdAt;
-  const days = kind === 'expiry' ? (purchase.durationDays ?? 0) : 0;
   const delivery: NewDelivery = {
     ...{ orderId, serverId, kind, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack },
     nickname: purchase.deliveredTo ?? purchase.nickname,
-    durationDays: null,
-    dueAt: new Date(deliveredAt.getTime() + days * DAY_MS),
+    stage: 'first',
+    dueAt,
     createdAt,
   };
   if (before === undefined) return { to: 'added', delivery };

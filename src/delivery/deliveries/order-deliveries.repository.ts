@@ -13,7 +13,7 @@ import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
-import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
+import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery, type PurchaseStage } from './delivery.types.js';
 
 const NAMES: NamingFields<DeliveryRecord> = { nickname: 'nickname', waitsFor: 'player', deliveredTo: 'nickname' };
 
@@ -126,12 +126,12 @@ export class OrderDeliveriesRepository {
   }
 
   /**
-   * Queues a delivery with all attempts, for this player and from this time on.
+   * Queues a delivery with all attempts, for this player, from this time on, and with the commands of this stage.
    * @param before the delivery as it was read in the same transaction
    */
   async queue(
     before: Delivery,
-    { nickname, dueAt }: Pick<Delivery, 'nickname' | 'dueAt'>,
+    { nickname, dueAt, stage }: Pick<Delivery, 'nickname' | 'dueAt' | 'stage'>,
     transaction: Transaction,
   ): Promise<void> {
     const { id, shopId, state, kind, requiresOnline } = before;
@@ -141,6 +141,7 @@ export class OrderDeliveriesRepository {
         $set: {
           state: 'queued',
           dueAt,
+          stage,
           nickname,
           waitsFor: waitsFor(requiresOnline, nickname),
           attemptsLeft: MAX_ATTEMPTS,
@@ -150,6 +151,11 @@ export class OrderDeliveriesRepository {
       },
       { session: transaction },
     );
+  }
+
+  /** Sets which commands of a purchase run. @param before the delivery as it was read in the same transaction */
+  async setStage({ id, shopId, state }: Delivery, stage: PurchaseStage, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateOne({ _id: id, shopId, state }, { $set: { stage } }, { session: transaction });
   }
 
   /** Revokes a delivery that is not delivered. @param before the delivery as it was read in the same transaction */

@@ -7,6 +7,7 @@ export type JobName =
   | 'abandoned-deliveries'
   | 'deleted-servers'
   | 'domain-checks'
+  | 'ended-entitlements'
   | 'erased-names'
   | 'order-expiry'
   | 'outbox'

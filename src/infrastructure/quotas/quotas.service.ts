@@ -8,11 +8,12 @@ import { type QuotaName, QUOTAS } from '../../domain/limits/quotas.js';
 import { type Transaction } from '../database/transactions.js';
 import { QuotaClaimsRepository } from './quota-claims.repository.js';
 
+const lockOnPlayer = (shopId: string, nicknameKey: string): LockName => lockOn('nickname', shopId, nicknameKey);
 const lockOnMailbox = (shopId: string, buyerKey: string): LockName => lockOn('mailbox', shopId, buyerKey);
 
 /** Names the limits of one buyer in a shop: a buyer is known by the mailbox and by the nickname. */
 export function locksOnBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): LockName[] {
-  return [lockOnMailbox(shopId, buyerKey), lockOn('nickname', shopId, nicknameKey)];
+  return [lockOnMailbox(shopId, buyerKey), lockOnPlayer(shopId, nicknameKey)];
 }
 
 /** The error that names a quota and its number. */
@@ -71,6 +72,14 @@ export class QuotasService {
   async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {
     const quota = this.config.quotas[name];
     return (await count(quota)) >= quota ? quotaReached(name, quota) : null;
+  }
+
+  /** As `claimBuyer`, for what counts by the nickname alone: the items that players own. */
+  claimPlayers(shopId: string, nicknameKeys: readonly string[], transaction: Transaction): Promise<void> {
+    return this.claimForAnHour(
+      nicknameKeys.map((nicknameKey) => lockOnPlayer(shopId, nicknameKey)),
+      transaction,
+    );
   }
 
   private claimForAnHour(ids: readonly LockName[], transaction: Transaction): Promise<void> {

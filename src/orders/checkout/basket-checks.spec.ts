@@ -72,6 +72,9 @@ describe('checkBasket', () => {
           commandListId: 'list',
           requiresOnline: false,
           durationDays: null,
+          repeat: 'parallel',
+          countsAs: 'a',
+          ownedEverywhere: false,
           takesStock: false,
         },
         {
@@ -88,6 +91,9 @@ describe('checkBasket', () => {
           commandListId: 'list',
           requiresOnline: false,
           durationDays: null,
+          repeat: 'parallel',
+          countsAs: 'b',
+          ownedEverywhere: false,
           takesStock: false,
         },
       ],
@@ -160,7 +166,7 @@ describe('checkBasket', () => {
   it('rejects a nickname that is not safe in a command of any stage of one of the products', () => {
     const any = { nicknameRule: { preset: 'any', pattern: null } } as const;
     for (const stage of ['commands', 'takeBackCommands', 'expiryCommands'] as const) {
-      const none = { commands: [], takeBackCommands: [], expiryCommands: [] };
+      const none = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
       const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));
       const basket = { items: [{ productId: 'a', quantity: 1 }], serverId: 's1', nickname: 'has space' };
       expect(checkBasket(any, snapshot, basket, NOW).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);

@@ -1,6 +1,7 @@
 import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
 import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
 import { priceBasket, type PricedLine, type WantedLine } from '../../catalogue/pricing/price-basket.js';
+import { ownershipOf } from '../../catalogue/products/product-ownership.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
@@ -95,7 +96,8 @@ function serverProblems(lines: readonly WantedLine[], serverIds: readonly string
 
 function itemOf({ product, ...priced }: PricedLine): OrderItem {
   const { id: productId, name, commandListId, requiresOnline, durationDays, hasStock: takesStock } = product;
-  return { productId, name, ...priced, commandListId, requiresOnline, durationDays, takesStock };
+  const sold = { productId, name, ...priced, commandListId, requiresOnline, durationDays };
+  return { ...sold, ...ownershipOf(product), takesStock };
 }
 
 function limitOf({ product: { id: productId, name, maxPerBuyer }, quantity }: WantedLine): BuyerLimit[] {

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { SnapshotModule } from '../../catalogue/snapshot/snapshot.module.js';
-import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BansModule } from '../bans/bans.module.js';
+import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
@@ -17,7 +17,7 @@ import { OrderPlacementService } from './order-placement.service.js';
   imports: [
     AuditModule,
     BansModule,
-    DeliveriesModule,
+    FulfilmentModule,
     OrdersModule,
     QuotasModule,
     ReservationsModule,

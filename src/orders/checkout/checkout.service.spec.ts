@@ -45,6 +45,9 @@ const ITEMS: OrderItem[] = [
     commandListId: '655f1c2ab1e4a9d3f0c81275',
     requiresOnline: false,
     durationDays: null,
+    repeat: 'parallel',
+    countsAs: PRODUCT,
+    ownedEverywhere: false,
     takesStock: true,
   },
 ];

@@ -6,7 +6,8 @@ import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type Author } from '../../events/audit/audit.service.js';
+import { type DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 import { type CodeCheck, type CodeInput, type RedemptionsService } from '../reservations/redemptions.service.js';
@@ -24,7 +25,7 @@ const ITEM: OrderItem = {
   ...{ productId: 'vip', name: 'VIP', quantity: 1, listMinor: 1_000, unitPriceMinor: 1_000, totalMinor: 1_000 },
   ...{ saleId: null, saleMinor: 0 },
   ...{ discountMinor: 0, netMinor: 1_000, commandListId: 'list', requiresOnline: false },
-  ...{ durationDays: null, takesStock: false },
+  ...{ durationDays: null, repeat: 'parallel', countsAs: 'a', ownedEverywhere: false, takesStock: false },
 };
 const DRAFT: NewOrder = {
   id: ORDER,
@@ -108,12 +109,12 @@ beforeEach(() => {
       return Promise.resolve({ code: 'WELCOME', discount: fixed, orderMinor: 1_000, currency: 'EUR', reasons });
     },
   } as unknown as RedemptionsService;
-  const deliveries = {
-    queue: ({ id, shopId }: Order, transaction: Transaction) => {
+  const deliveryStatus = {
+    queue: ({ shopId }: Author, { id }: Order, transaction: Transaction) => {
       transactions.push(transaction);
       return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
     },
-  } as unknown as DeliveriesService;
+  } as unknown as DeliveryStatusService;
   const reservations = recording<ReservationsService>(calls, {
     problems: () => Promise.resolve(stockProblems),
     names: () => [lockOn('stock', 'vip')],
@@ -133,7 +134,7 @@ beforeEach(() => {
     orders,
     reservations,
     redemptions,
-    deliveries,
+    deliveryStatus,
     buyers,
     quotas.asService,
     audit.asService,

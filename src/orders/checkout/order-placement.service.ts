@@ -5,13 +5,13 @@ import { type LockName } from '../../domain/limits/lock-names.js';
 import { type PaymentMethod, unpayableProblem } from '../../domain/payments/charge-rules.js';
 import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { netOf, withCode } from '../../catalogue/pricing/price-basket.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { locksOnBuyer, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
+import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
@@ -65,7 +65,7 @@ export class OrderPlacementService {
     private readonly orders: OrdersService,
     private readonly reservations: ReservationsService,
     private readonly redemptions: RedemptionsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly deliveryStatus: DeliveryStatusService,
     private readonly buyers: BuyerChecksService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
@@ -139,7 +139,7 @@ export class OrderPlacementService {
     if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, slots }, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order), transaction);
     await this.reservations.settle({ ...paid, status: order.status }, transaction);
-    await this.deliveries.queue(paid, transaction);
+    await this.deliveryStatus.queue({ shopId, principal: 'buyer' }, paid, transaction);
     return paid;
   }
 }

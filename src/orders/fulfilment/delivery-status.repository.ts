@@ -5,10 +5,15 @@ import { statesBefore } from '../../lib/states/transitions.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { type EntitlingOrder } from '../entitlements/entitlement.types.js';
 import { withHistory } from '../order/order-history.js';
 import { DELIVERY_STATUS_TRANSITIONS } from '../order/order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
+
+const ENTITLING_FIELDS = {
+  ...{ status: 1, paymentStatus: 1, deliveryStatus: 1, buyerKey: 1, items: 1, serverId: 1, nickname: 1 },
+} as const satisfies Record<Exclude<keyof EntitlingOrder, 'id'>, 1>;
 
 /** Reads and moves the delivery status of orders. */
 @Injectable()
@@ -22,6 +27,19 @@ export class DeliveryStatusRepository {
   ): Promise<Pick<Order, 'id' | 'deliveryStatus'>[]> {
     const records = await this.orders
       .find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** As `find`, with all from which entitlements follow. */
+  async findEntitling(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<EntitlingOrder[]> {
+    const records = await this.orders
+      .find({ _id: oneOf(orderIds), shopId }, ENTITLING_FIELDS)
       .session(transaction)
       .lean();
     return records.map(fromStored);

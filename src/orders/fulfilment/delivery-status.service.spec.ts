@@ -13,6 +13,8 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type Delivery, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type EntitlementsService } from '../entitlements/entitlements.service.js';
+import { type EntitlingOrder } from '../entitlements/entitlement.types.js';
 import { type DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { type DeliveryStatus, type Order } from '../order/order.types.js';
@@ -42,11 +44,13 @@ beforeEach(() => {
   audit = new FakeAudit();
   events = new FakeShopEvents();
   const statuses = recording<DeliveryStatusRepository>(calls, {
+    findEntitling: (_shopId, orderIds) =>
+      Promise.resolve(stored.filter(({ id }) => orderIds.includes(id)) as EntitlingOrder[]),
     find: (_shopId, orderIds) => Promise.resolve(stored.filter(({ id }) => orderIds.includes(id))),
     move: (_shopId, orderIds) => Promise.resolve(orderIds.filter((id) => !stuck.includes(id)).length),
   });
   const deliveries = recording<DeliveriesService>(calls, {
-    queueFollowUps: () => Promise.resolve(states),
+    statesOf: () => Promise.resolve(states),
     queueAgain: () =>
       queuedAgain.length > 0 ? Promise.resolve(queuedAgain) : Promise.reject(new AppError('not_redeliverable')),
   });
@@ -57,6 +61,7 @@ beforeEach(() => {
     orders,
     statuses,
     deliveries,
+    recording<EntitlementsService>(calls, { follow: () => Promise.resolve(states) }),
     audit.asService,
     directTransactions,
     events.asService,
@@ -86,8 +91,8 @@ describe('update', () => {
     given([A, 'queued', 'leased'], [B, 'leased', 'queued'], [C, 'queued', 'leased']);
     await update(A, B, C);
     expect(calls).toEqual([
-      ['find', SHOP, [A, B, C], TRANSACTION],
-      ['queueFollowUps', SHOP, [A, B, C], TRANSACTION],
+      ['findEntitling', SHOP, [A, B, C], TRANSACTION],
+      ['follow', SHOP, stored, TRANSACTION],
       ['move', SHOP, [A, C], 'leased', [], TRANSACTION],
       ['move', SHOP, [B], 'queued', [], TRANSACTION],
     ]);
@@ -114,6 +119,23 @@ describe('update', () => {
     await service.update(PLUGIN, [A], TRANSACTION, 'revoked');
     await update(A);
     expect(events.recorded).toEqual([revoked, revoked]);
+  });
+
+  it('moves the other orders of the same players, too', async () => {
+    given([A, 'leased', 'delivered'], [B, 'delivered', 'queued']);
+    await update(A);
+    const expected = [
+      ['find', SHOP, [B]],
+      ['move', SHOP, [A]],
+      ['move', SHOP, [B]],
+    ];
+    expect(calls.slice(2).map((call) => call.slice(0, 3))).toEqual(expected);
+  });
+
+  it('moves orders whose deliveries were leased, and follows nothing', async () => {
+    given([A, 'queued', 'leased'], [B, 'leased', 'leased']);
+    await service.refresh(PLUGIN, [A, B], TRANSACTION);
+    expect(calls.map(([name]) => name)).toEqual(['find', 'statesOf', 'move']);
   });
 
   it('changes no order that has the state already, and none without deliveries', async () => {
@@ -168,8 +190,8 @@ describe('redeliver', () => {
     expect(calls).toEqual([
       ['queueAgain', paid(1), 'shop', undefined, TRANSACTION],
       ['addHistory', SHOP, A, entry, TRANSACTION],
-      ['find', SHOP, [A], TRANSACTION],
-      ['queueFollowUps', SHOP, [A], TRANSACTION],
+      ['findEntitling', SHOP, [A], TRANSACTION],
+      ['follow', SHOP, stored, TRANSACTION],
       ['move', SHOP, [A], 'queued', [], TRANSACTION],
     ]);
     expect((calls[1]?.[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before);

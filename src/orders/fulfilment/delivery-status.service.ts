@@ -4,7 +4,9 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type DeliverableOrder, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { moneyHolder } from '../order/order-rules.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
@@ -27,14 +29,15 @@ export class DeliveryStatusService {
     private readonly orders: OrdersService,
     private readonly states: DeliveryStatusRepository,
     private readonly deliveries: DeliveriesService,
+    private readonly entitlements: EntitlementsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly events: ShopEventsService,
   ) {}
 
   /**
-   * Queues what follows from a change of deliveries (`DeliveriesService.queueFollowUps`) and sets the delivery status of their orders, in
-   * the transaction of that change.
+   * Queues what follows from a change of deliveries or of the money (`EntitlementsService.follow`), also for other purchases of the same
+   * players, and sets the delivery status of all these orders, in the transaction of that change.
    * @param before the status of the order when a change of its payment has set it already in this transaction
    * @throws Error when the state table does not allow it: nothing is written then
    */
@@ -45,19 +48,47 @@ export class DeliveryStatusService {
     before?: DeliveryStatus,
   ): Promise<void> {
     if (orderIds.length === 0) return;
+    const { shopId } = author;
+    const own = await this.states.findEntitling(shopId, orderIds, transaction);
+    const states = await this.entitlements.follow(shopId, own, transaction);
+    const known = new Set(orderIds);
+    const otherIds = [...states.keys()].filter((id) => !known.has(id));
+    const others = otherIds.length === 0 ? [] : await this.states.find(shopId, otherIds, transaction);
+    const isRevoked = before !== undefined && before !== 'revoked';
+    // What was not delivered yet is revoked by the payment itself.
+    const revoked = own.filter(
+      (order) => isRevoked && order.deliveryStatus === 'revoked' && isUnchanged(order, states),
+    );
+    const events = revoked.map(({ id }) => ({ type: 'delivery.revoked', subjectId: id }) as const);
+    await this.events.record(shopId, events, transaction);
+    await this.move(author, [...own, ...others], states, transaction);
+  }
+
+  /** Sets the delivery status of orders whose deliveries were leased or failed: nothing else follows from that. */
+  async refresh(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    if (orderIds.length === 0) return;
+    const orders = await this.states.find(author.shopId, orderIds, transaction);
+    const states = await this.deliveries.statesOf(author.shopId, orderIds, transaction);
+    await this.move(author, orders, states, transaction);
+  }
+
+  /** Queues what an order bought that is paid at once, and stores what its player owns by it. */
+  async queue(author: Author, order: DeliverableOrder, transaction: Transaction): Promise<void> {
+    await this.deliveries.queue(order, transaction);
+    await this.update(author, [order.id], transaction);
+  }
+
+  private async move(
+    author: Author,
+    orders: readonly Pick<Order, 'id' | 'deliveryStatus'>[],
+    states: ReadonlyMap<string, DeliveryState>,
+    transaction: Transaction,
+  ): Promise<void> {
     const { shopId, principal } = author;
-    const orders = await this.states.find(shopId, orderIds, transaction);
-    const states = await this.deliveries.queueFollowUps(shopId, orderIds, transaction);
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
       const state = states.get(order.id);
-      if (state === undefined) continue;
-      if (state === order.deliveryStatus) {
-        // What was not delivered yet is revoked by the payment itself.
-        if (state === 'revoked' && before !== undefined && before !== state)
-          await this.events.record(shopId, [{ type: 'delivery.revoked', subjectId: order.id }], transaction);
-        continue;
-      }
+      if (state === undefined || isUnchanged(order, states)) continue;
       byState.set(state, [...(byState.get(state) ?? []), order]);
     }
     const at = new Date();
@@ -106,3 +137,8 @@ export class DeliveryStatusService {
     });
   }
 }
+
+const isUnchanged = (
+  { id, deliveryStatus }: Pick<Order, 'id' | 'deliveryStatus'>,
+  states: ReadonlyMap<string, DeliveryState>,
+): boolean => states.get(id) === deliveryStatus;

@@ -3,23 +3,34 @@ import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
+import { EndedEntitlementsService } from './ended-entitlements.service.js';
 import { FulfilmentController } from './fulfilment.controller.js';
 import { FulfilmentService } from './fulfilment.service.js';
 
 @Module({
-  imports: [AuditModule, DeliveriesModule, JobsModule, OrdersModule, ServersModule, ShopEventsModule],
+  imports: [
+    AuditModule,
+    DeliveriesModule,
+    EntitlementsModule,
+    JobsModule,
+    OrdersModule,
+    ServersModule,
+    ShopEventsModule,
+  ],
   controllers: [FulfilmentController],
   providers: [
     AbandonedDeliveriesService,
     DeletedServersService,
     DeliveryStatusRepository,
     DeliveryStatusService,
+    EndedEntitlementsService,
     FulfilmentService,
   ],
   exports: [DeliveryStatusService],

@@ -40,7 +40,7 @@ export class FulfilmentService {
       async (transaction) => {
         const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);
         const orderIds = new Set([...deliveries, ...failed].map(({ orderId }) => orderId));
-        await this.deliveryStatus.update(context, [...orderIds], transaction);
+        await this.deliveryStatus.refresh(context, [...orderIds], transaction);
         // The order of an item whose time did not end stays delivered, so nothing else tells the owners.
         const unended = failed.filter(({ kind, nickname }) => kind === 'expiry' && isErasedNickname(nickname));
         const events = unended.map(({ orderId }) => ({ type: 'delivery.failed', subjectId: orderId }) as const);

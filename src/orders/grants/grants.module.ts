@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SnapshotModule } from '../../catalogue/snapshot/snapshot.module.js';
-import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
+import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { OrdersModule } from '../order/orders.module.js';
@@ -9,7 +9,7 @@ import { GrantsController } from './grants.controller.js';
 import { GrantsService } from './grants.service.js';
 
 @Module({
-  imports: [AuditModule, DeliveriesModule, OrdersModule, ReservationsModule, ShopsModule, SnapshotModule],
+  imports: [AuditModule, FulfilmentModule, OrdersModule, ReservationsModule, ShopsModule, SnapshotModule],
   controllers: [GrantsController],
   providers: [GrantsService],
 })

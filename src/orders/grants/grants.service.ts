@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';
-import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
@@ -26,7 +26,7 @@ export class GrantsService {
     private readonly snapshots: CatalogueSnapshotsService,
     private readonly orders: OrdersService,
     private readonly reservations: ReservationsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly deliveryStatus: DeliveryStatusService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -61,7 +61,7 @@ export class GrantsService {
         const audited = { action: 'order.placed_by_staff', subjectId: draft.id, changes } as const;
         await this.audit.record(context, audited, transaction);
         const order = await this.orders.insert(shopId, { ...draft, number }, transaction);
-        await this.deliveries.queue({ ...order, isRehearsal: kind === 'rehearsal' }, transaction);
+        await this.deliveryStatus.queue(context, { ...order, isRehearsal: kind === 'rehearsal' }, transaction);
         return order;
       },
       { oneAtATime: [...locksOnBuyer(shopId, draft), ...this.reservations.names(shopId, held)] },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -8,6 +9,7 @@ import { NicknameChangesController } from './nickname-changes.controller.js';
 import { NicknameChangesService } from './nickname-changes.service.js';
 import { NicknameCodeRequestsService } from './nickname-code-requests.service.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
+import { NicknameWritesService } from './nickname-writes.service.js';
 import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
@@ -17,6 +19,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
 @Module({
   imports: [
     AuditModule,
+    FulfilmentModule,
     OrdersModule,
     OutboxModule,
     ShopsModule,
@@ -29,6 +32,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     NicknameCodesRepository,
     NicknameCodesService,
     NicknameEmailsService,
+    NicknameWritesService,
   ],
   exports: [NicknameChangesService, NicknameCodesService],
 })

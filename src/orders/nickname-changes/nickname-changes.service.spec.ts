@@ -9,6 +9,8 @@ import { type OrdersService, type Renaming } from '../order/orders.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type NicknameCodeRequestsService } from './nickname-code-requests.service.js';
 import { type CodeHolder } from './nickname-code.types.js';
+import { type DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
+import { NicknameWritesService } from './nickname-writes.service.js';
 import { NicknameChangesService } from './nickname-changes.service.js';
 import { type NicknameEmailsService } from './nickname-emails.service.js';
 import { nicknameOf, type NicknameCodesService } from './nickname-codes.service.js';
@@ -75,7 +77,11 @@ beforeEach(() => {
     },
   });
   const transactions = transactionsInTurns(queues);
-  service = new NicknameChangesService(orders, requests, codes, shops, emails, audit.asService, transactions);
+  const deliveryStatus = recording<DeliveryStatusService>([], {
+    update: (...values) => Promise.resolve(void steps.push(['follow', ...values])),
+  });
+  const writes = new NicknameWritesService(orders, deliveryStatus, emails, audit.asService);
+  service = new NicknameChangesService(orders, requests, codes, shops, emails, writes, transactions);
 });
 
 it('stores a request for a code, and reads nothing of the order', async () => {
@@ -98,6 +104,7 @@ describe('changing a nickname', () => {
       ['prove', HOLDER, CODE],
       ['use', HOLDER, 'proof', changedAt, TRANSACTION],
       ['rename', order, { nickname: 'Alex_42', at: changedAt, actor: 'buyer', reason: null }, TRANSACTION],
+      ['follow', { shopId: SHOP, principal: 'buyer' }, [ORDER], TRANSACTION],
       ['email', order, OF_SHOP, change, TRANSACTION],
     ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);
@@ -162,6 +169,7 @@ describe('changing a nickname for staff', () => {
     const renaming = { nickname: 'Alex_42', at, actor: staff.principal, reason: 'A typing mistake' };
     expect(steps).toEqual([
       ['rename', order, renaming, TRANSACTION],
+      ['follow', { shopId: SHOP, principal: staff.principal }, [ORDER], TRANSACTION],
       ['email', order, OF_SHOP, change, TRANSACTION],
     ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { changesBetween } from '../../events/audit/audit-rules.js';
-import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
@@ -14,6 +12,7 @@ import { NicknameCodeRequestsService } from './nickname-code-requests.service.js
 import { type Requester } from './nickname-code.types.js';
 import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
+import { NicknameWritesService } from './nickname-writes.service.js';
 
 /** What staff change, and why. */
 export interface StaffNicknameChange {
@@ -35,7 +34,7 @@ export class NicknameChangesService {
     private readonly codes: NicknameCodesService,
     private readonly shops: ShopsService,
     private readonly emails: NicknameEmailsService,
-    private readonly audit: AuditService,
+    private readonly writes: NicknameWritesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -107,16 +106,9 @@ export class NicknameChangesService {
     shop: EmailedShop,
     renaming: Renaming,
   ): Promise<NicknameChange> {
-    const { nickname, at: changedAt, actor, reason } = renaming;
     const work = async (transaction: Transaction): Promise<NicknameChange> => {
       const order = await this.orders.get(shopId, orderId, transaction);
-      const renamed = await this.orders.renameDelivery(order, deliveryId, renaming, transaction);
-      const change = { orderId, nickname, changedAt, ...renamed };
-      const changes = changesBetween({ nickname: renamed.previousNickname }, { nickname, item: renamed.item, reason });
-      const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
-      await this.audit.record({ shopId, principal: actor }, write, transaction);
-      await this.emails.changed(order, shop, change, transaction);
-      return change;
+      return this.writes.ofDelivery(order, deliveryId, shop, renaming, transaction);
     };
     return this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });
   }
@@ -128,18 +120,14 @@ export class NicknameChangesService {
     renaming: Renaming,
     allow: (order: Order, transaction: Transaction) => Promise<void>,
   ): Promise<NicknameChange> {
-    const { nickname, at, actor, reason } = renaming;
+    const { nickname, at } = renaming;
     const work = async (transaction: Transaction): Promise<NicknameChange> => {
       const order = await this.orders.get(shopId, orderId, transaction);
       await allow(order, transaction);
       const change = { orderId, previousNickname: order.nickname, nickname, changedAt: at };
       // Nothing to record then, and nobody to warn.
       if (order.nickname === nickname) return change;
-      await this.orders.rename(order, renaming, transaction);
-      const changes = changesBetween({ nickname: order.nickname }, { nickname, reason });
-      const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
-      await this.audit.record({ shopId, principal: actor }, write, transaction);
-      await this.emails.changed(order, shop, change, transaction);
+      await this.writes.ofOrder(order, shop, renaming, transaction);
       return change;
     };
     return this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { REPEAT_RULES, type RepeatRule } from '../../catalogue/products/product-ownership.js';
 import { REVIEW_DECISIONS } from '../../domain/payments/payment-review.js';
 import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import {
@@ -35,6 +36,9 @@ interface OrderItemRecord {
   commandListId: Types.ObjectId;
   requiresOnline: boolean;
   durationDays: number | null;
+  repeat: RepeatRule;
+  countsAs: Types.ObjectId;
+  ownedEverywhere: boolean;
   takesStock: boolean;
 }
 
@@ -106,6 +110,9 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     commandListId: id,
     requiresOnline: boolean,
     durationDays: { type: Number, default: null },
+    repeat: { ...string, enum: REPEAT_RULES },
+    countsAs: id,
+    ownedEverywhere: boolean,
     takesStock: boolean,
   } satisfies SchemaFields<OrderItemRecord>,
   { _id: false },

@@ -1,6 +1,7 @@
 import { type ReviewDecision } from '../../domain/payments/payment-review.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { type LineParts, type LinePrice } from '../../catalogue/pricing/price-basket.js';
+import { type Ownership } from '../../catalogue/products/product-ownership.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
@@ -41,7 +42,7 @@ export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One item of an order, as it was sold: later changes of the product do not change it. */
-export interface OrderItem extends LinePrice, LineParts {
+export interface OrderItem extends LinePrice, LineParts, Ownership {
   readonly productId: string;
   readonly name: string;
   readonly quantity: number;
@@ -49,7 +50,7 @@ export interface OrderItem extends LinePrice, LineParts {
   readonly commandListId: string;
   /** Whether its commands wait until the player is online. */
   readonly requiresOnline: boolean;
-  /** How many days after the delivery its expiry commands run; null: it does not expire. */
+  /** For how many days the player owns one unit; null: it does not expire. */
   readonly durationDays: number | null;
   /** Whether the units were taken from the stock of the product, so that they are given back when the order ends unpaid. */
   readonly takesStock: boolean;

@@ -47,6 +47,9 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
   commandListId: 'list',
   requiresOnline: false,
   durationDays: null,
+  repeat: 'parallel',
+  countsAs: productId,
+  ownedEverywhere: false,
   takesStock,
 });
 

@@ -38,7 +38,11 @@ describe('resolve', () => {
     expect(world.order.history.at(-1)).toMatchObject({
       ...{ actor: 'user:1', action: 'review_accepted', detail: 'Seen in the bank' },
     });
-    expect(world.steps).toEqual([`settle open ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([
+      `settle open ${SHOP} ${ORDER}`,
+      `queue ${SHOP} ${ORDER}`,
+      `update ${SHOP} user:1 ${ORDER}`,
+    ]);
     expect(world.audit.entries).toEqual([
       {
         author: STAFF,

@@ -117,9 +117,8 @@ export class OrderSettlementService {
     if (money === moneyHolder(order)) return;
     const { shopId, id } = order;
     // An imported order that says `delivered` has no deliveries here.
-    const canWait = change.deliveryStatus !== 'queued' || (await this.deliveries.queue(order, transaction));
-    if (order.deliveryStatus === 'none' && canWait) return;
-    await this.deliveries.applyMoneyState(shopId, id, money, transaction);
+    if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
+    if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(shopId, id, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
     await this.deliveryStatus.update(
       { shopId, principal: change.history.actor },

@@ -3,6 +3,7 @@ import { MAX_COMMANDS } from '../../commands/command-template.js';
 import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
+  ChoiceField,
   FollowsRule,
   IdField,
   IdListField,
@@ -15,6 +16,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { HttpsUrlListField } from '../../../http/validation/url.fields.js';
 import { factProblems } from '../product-facts.js';
+import { REPEAT_RULES, type RepeatRule } from '../product-ownership.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 const MAX_UNITS = 1_000_000_000;
@@ -155,7 +157,17 @@ export class ProductFields {
   @StringListField({
     ...COMMANDS,
     description:
-      'The commands that the plugin runs when delivered items are refunded in full, or their dispute is lost. The same rules apply.',
+      'The commands that the plugin runs in place of `commands` when the player owns the item already and its time is extended; empty: `commands` ' +
+      'run then, too. Only where `repeat` is `extend`. The same rules apply.',
+    example: ['say {nickname} has extended VIP'],
+  })
+  extendCommands!: readonly string[];
+
+  @StringListField({
+    ...COMMANDS,
+    description:
+      'The commands that the plugin runs when delivered items are refunded in full, or their dispute is lost, unless another purchase still gives the player ' +
+      'the same. The same rules apply.',
     example: ['lp user {nickname} parent remove vip'],
   })
   takeBackCommands!: readonly string[];
@@ -163,7 +175,7 @@ export class ProductFields {
   @StringListField({
     ...COMMANDS,
     description:
-      'The commands that the plugin runs `durationDays` after the delivery, unless the items were revoked. The same rules apply.',
+      'The commands that the plugin runs when the time of the item is over, unless it was revoked. The same rules apply.',
     example: ['lp user {nickname} parent remove vip'],
   })
   expiryCommands!: readonly string[];
@@ -172,10 +184,39 @@ export class ProductFields {
     nullable: true,
     minimum: 1,
     maximum: 3_650,
-    description: 'How many days after the delivery `expiryCommands` run; null: no expiry.',
+    description:
+      'For how many days the player owns one unit from its first delivery; null: for good. Then `expiryCommands` run. Where `repeat` is ' +
+      '`extend`, the days of all units and of all purchases add up.',
     example: 30,
   })
   durationDays!: number | null;
+
+  @ChoiceField({
+    oneOf: REPEAT_RULES,
+    nullable: true,
+    description:
+      'What another purchase does while the player owns the item. `extend`: the times add up, and the refund of one purchase takes away nothing ' +
+      'that another one still gives. `parallel`: each purchase is for itself, as for keys and coins. null: `extend` with `durationDays`, else `parallel`.',
+    example: 'extend',
+  })
+  repeat!: RepeatRule | null;
+
+  @IdField({
+    nullable: true,
+    description:
+      'The product as which its purchases count, such as the same rank for another time: their times add up; null: itself. That one must ' +
+      'count as itself.',
+    example: null,
+  })
+  countsAs!: string | null;
+
+  @BooleanField({
+    description:
+      'Whether who has bought it for one game server owns it on all, as in a network with one system of ranks. Otherwise purchases for two ' +
+      'servers are two items.',
+    example: false,
+  })
+  ownedEverywhere!: boolean;
 
   @BooleanField({
     description:

@@ -1,0 +1,136 @@
+import { type ItemTerms, type PurchaseStage } from '../../delivery/deliveries/delivery.types.js';
+import { isHeld, type ItemDeliveries, ranAfter } from '../../delivery/deliveries/follow-ups.js';
+import { DAY_MS } from '../../lib/time/durations.js';
+import { type EndedBy, type EntitlementState, type Link } from './entitlement.types.js';
+
+/** The last instant that ISO 8601 writes with four digits: no time ends later. */
+const END_OF_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** What the rules decide about a link. */
+export interface Standing {
+  readonly endsAt: Date | null;
+  readonly state: EntitlementState;
+  readonly endedBy: EndedBy | null;
+  readonly terms: ItemTerms;
+}
+
+/** A link whose order is looked at, with its deliveries; undefined: it ended long ago, and nothing of it is still to run. */
+export interface LinkedItem<Of extends Link = Link> {
+  readonly link: Of;
+  readonly item: ItemDeliveries | undefined;
+}
+
+/** Whether a purchase counts: its money did not go back. */
+const isKept = ({ money }: Link): boolean => money !== 'buyer';
+
+const lasts = (endsAt: Date | null, now: Date): boolean => endsAt === null || endsAt > now;
+
+function after(from: number, { durationDays, quantity }: Link): number {
+  if (durationDays === null || from === Infinity) return Infinity;
+  return Math.min(END_OF_TIME, from + durationDays * quantity * DAY_MS);
+}
+
+const asDate = (time: number): Date | null => (time === Infinity ? null : new Date(time));
+
+/** The links that count, by the time of their delivery. */
+function counted(links: readonly Link[]): (Link & { readonly startsAt: Date })[] {
+  return links
+    .flatMap((link) => (isKept(link) && link.startsAt !== null ? [{ ...link, startsAt: link.startsAt }] : []))
+    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime() || (one.id < other.id ? -1 : 1));
+}
+
+/**
+ * When each link of a chain ends, by id. The times of the purchases that count add up, each from its own beginning at the earliest. A link
+ * that does not count keeps the interval that it had. Nothing else defines an end.
+ */
+export function endsOf(links: readonly Link[]): ReadonlyMap<string, Date | null> {
+  const ends = new Map<string, Date | null>();
+  let end = -Infinity;
+  for (const link of counted(links)) {
+    end = after(Math.max(end, link.startsAt.getTime()), link);
+    ends.set(link.id, asDate(end));
+  }
+  for (const link of links) {
+    if (ends.has(link.id) || link.startsAt === null) continue;
+    ends.set(link.id, link.endsAt ?? asDate(after(link.startsAt.getTime(), link)));
+  }
+  return ends;
+}
+
+const latest = (times: readonly (Date | null | undefined)[]): number =>
+  Math.max(-Infinity, ...times.map((time) => time?.getTime() ?? -Infinity));
+
+/**
+ * Whether the game server has removed what a chain gives after it was given last. The commands of an extension give nothing that is not
+ * there.
+ */
+function isRemoved(chain: readonly LinkedItem[]): boolean {
+  const removed = latest(chain.flatMap(({ item }) => [item?.takeBack?.deliveredAt, item?.expiry?.deliveredAt]));
+  const given = chain.map(({ item }) => (item?.purchase.stage === 'first' ? item.purchase.deliveredAt : null));
+  return removed !== -Infinity && removed >= latest(given);
+}
+
+function standingOf(link: Link, item: ItemDeliveries | undefined, endsAt: Date | null, now: Date) {
+  const isOver = link.startsAt !== null && !lasts(endsAt, now);
+  if (link.money === 'buyer') return { state: 'ended', endedBy: link.endedBy } as const;
+  if (isOver) return { state: 'ended', endedBy: 'expired' } as const;
+  if (link.money === 'unclear') return { state: 'held', endedBy: null } as const;
+  // Coins and keys that were taken back are delivered again when staff say so.
+  const isGone = link.repeat === 'parallel' && item !== undefined && ranAfter(item.takeBack, item.purchase);
+  return { state: link.startsAt === null || isGone ? 'pending' : 'active', endedBy: null } as const;
+}
+
+/** Whether the end of an item that expired, or its take-back, is still to run: then the money that went back takes it away at once. */
+const isStillToRun = (item: ItemDeliveries | undefined): boolean =>
+  item !== undefined &&
+  isHeld(item) &&
+  [item.expiry, item.takeBack].some((delivery) => delivery !== undefined && delivery.state !== 'revoked');
+
+/**
+ * Which commands of a purchase run. A redelivery runs the same again. Where the game server has removed the item, only the commands of a
+ * first purchase give it.
+ */
+function stageOf({ link, item }: LinkedItem, isLost: boolean, hasItem: boolean): PurchaseStage {
+  if (isLost) return 'first';
+  if (link.startsAt !== null) return item?.purchase.stage ?? 'first';
+  return hasItem ? 'extend' : 'first';
+}
+
+/**
+ * What each link of a chain is now, and what must happen to its deliveries. All purchases of one product, by one player, for one game server
+ * are a chain; a purchase that is for itself is a chain of its own.
+ *
+ * The player keeps what at least one purchase gives: only the last link expires, and nothing is taken back while another link is owned. When
+ * the game server has removed it all the same, because a command was on its way, the last link gives it once more.
+ */
+export function standingsOf(chain: readonly LinkedItem[], now: Date): ReadonlyMap<string, Standing> {
+  const links = chain.map(({ link }) => link);
+  const ends = endsOf(links);
+  const endOf = ({ id }: Link): Date | null => ends.get(id) ?? null;
+  const last = counted(links).at(-1);
+  const owned = chain.filter(({ link }) => isKept(link) && link.startsAt !== null && lasts(endOf(link), now));
+  const isGone = isRemoved(chain);
+  const standings = new Map<string, Standing>();
+  for (const one of chain) {
+    const { link, item } = one;
+    const endsAt = endOf(link);
+    const standing = standingOf(link, item, endsAt, now);
+    const others = owned.filter((other) => other !== one);
+    const isCovered = others.length > 0;
+    const isOwned = owned.includes(one);
+    const isChained = link.repeat !== 'parallel';
+    const isLost = isChained && isOwned && link.id === last?.id && link.money === 'shop' && isGone;
+    const isTaken = !isKept(link) && !isCovered && (standing.endedBy !== 'expired' || isStillToRun(item));
+    standings.set(link.id, {
+      ...standing,
+      endsAt,
+      terms: {
+        expiresAt: link.id === last?.id || isTaken ? endsAt : null,
+        isRevoked: isTaken,
+        isLost,
+        stage: stageOf(one, isLost, isChained && isCovered && !isGone),
+      },
+    });
+  }
+  return standings;
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type EmailedShop } from '../../events/mail/email.types.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
+import { type Order } from '../order/order.types.js';
+import { OrdersService, type Renaming } from '../order/orders.service.js';
+import { type NicknameChange } from './nickname-change.types.js';
+import { NicknameEmailsService } from './nickname-emails.service.js';
+
+/** Writes a new nickname, with everything that follows from it: what its player owns, the audit entry and the email. */
+@Injectable()
+export class NicknameWritesService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly deliveryStatus: DeliveryStatusService,
+    private readonly emails: NicknameEmailsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @param order as it was read in the same transaction @throws AppError nickname_locked */
+  async ofOrder(order: Order, shop: EmailedShop, renaming: Renaming, transaction: Transaction): Promise<void> {
+    await this.orders.rename(order, renaming, transaction);
+    await this.record(order, shop, renaming, { previousNickname: order.nickname }, transaction);
+  }
+
+  /** @throws AppError delivery_not_found, nickname_locked, nickname_unchanged */
+  async ofDelivery(
+    order: Order,
+    deliveryId: string,
+    shop: EmailedShop,
+    renaming: Renaming,
+    transaction: Transaction,
+  ): Promise<NicknameChange> {
+    const renamed = await this.orders.renameDelivery(order, deliveryId, renaming, transaction);
+    return this.record(order, shop, renaming, renamed, transaction);
+  }
+
+  private async record(
+    order: Order,
+    shop: EmailedShop,
+    { nickname, at: changedAt, actor, reason }: Renaming,
+    renamed: { readonly previousNickname: string; readonly item?: string },
+    transaction: Transaction,
+  ): Promise<NicknameChange> {
+    const { id: orderId, shopId } = order;
+    const author = { shopId, principal: actor };
+    // Before the payment its player owns nothing by it.
+    if (order.deliveryStatus !== 'none') await this.deliveryStatus.update(author, [orderId], transaction);
+    const change = { orderId, nickname, changedAt, ...renamed };
+    const changes = changesBetween({ nickname: renamed.previousNickname }, { nickname, item: renamed.item, reason });
+    const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
+    await this.audit.record(author, write, transaction);
+    await this.emails.changed(order, shop, change, transaction);
+    return change;
+  }
+}

@@ -50,7 +50,7 @@ describe('The deliveries of a deleted game server', () => {
     await failed(order);
     const [email] = await app.mailbox.next(
       shop.owner.email,
-      new RegExp(`^Subject: Order ${order.id} could not[^]*`, 'm'),
+      new RegExp(`^Subject: Order #${order.number} could not[^]*`, 'm'),
     );
     expect(email).toContain('The game server of this order was deleted');
   });

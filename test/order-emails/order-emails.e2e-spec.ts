@@ -27,10 +27,10 @@ const change = async (settings: object): Promise<void> => {
 };
 const subjectOf = ({ head }: ReadEmail): string => /^Subject: (.*)$/m.exec(head)?.[1] ?? '';
 /** The emails to an address about an order, as soon as there are so many. */
-const emailsTo = (address: string, { id }: TestOrder, count: number): Promise<ReadEmail[]> =>
+const emailsTo = (address: string, { number }: TestOrder, count: number): Promise<ReadEmail[]> =>
   eventually(async () => {
     const emails = (await app.mailbox.read()).filter(({ head }) => head.includes(`To: ${address}`));
-    const about = emails.filter(({ text }) => text.includes(id));
+    const about = emails.filter(({ text }) => text.includes(`#${number}`));
     return about.length >= count && about;
   });
 

@@ -74,8 +74,12 @@ it('finds each shop with pending entries of the ledger once, whichever entry is 
 });
 
 it('finds each shop with orders once, whichever order is older', async () => {
-  // The index of the token of an order is unique.
-  const order = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 10, day)), accessTokenHash: String(day) });
+  // The indexes of the token and of the number of an order are unique.
+  const order = (day: number) => ({
+    createdAt: new Date(Date.UTC(2026, 10, day)),
+    accessTokenHash: String(day),
+    number: day,
+  });
   await insert('orders', [
     [3, order(1)],
     [1, order(2)],

@@ -4,6 +4,7 @@ import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { PAYMENT_TRANSITIONS, RENAMABLE } from '../../src/orders/order/order-transitions.js';
 import { OrderNumbersRepository } from '../../src/orders/order/order-numbers.repository.js';
+import { OrderNumbersService } from '../../src/orders/order/order-numbers.service.js';
 import { type StoredChange } from '../../src/orders/order/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
 import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
@@ -35,6 +36,8 @@ describe('OrdersRepository', () => {
   const set = (fields: Partial<OrderRecord>): Promise<unknown> => store.set(order.id, fields);
   const settle = (change = PAID, shop = shopId): Promise<boolean> =>
     store.commit((transaction) => store.orders.settle(shop, order.id, change, PAYMENT_TRANSITIONS, transaction));
+  const numbersOf = (): OrderNumbersService =>
+    new OrderNumbersService(new OrderNumbersRepository(store.counters), store.transactions);
   const rename = (shop = shopId): Promise<boolean> =>
     store.commit((transaction) =>
       store.orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction),
@@ -61,7 +64,7 @@ describe('OrdersRepository', () => {
     });
 
     it('begins with 1001 in each shop, also behind numbers that an import has taken', async () => {
-      const numbers = new OrderNumbersRepository(store.counters);
+      const numbers = numbersOf();
       expect([await numbers.next(shopId), await numbers.next(shopId)]).toEqual([1_001, 1_002]);
       const other = newObjectId();
       expect([await numbers.reserve(other, 5_000), await numbers.next(other)]).toEqual([1_001, 6_001]);
@@ -69,7 +72,7 @@ describe('OrdersRepository', () => {
 
     it('is never given twice, whatever processes do at once, and one write of the counter serves twenty orders', async () => {
       const shop = newObjectId();
-      const processes = [1, 2, 3].map(() => new OrderNumbersRepository(store.counters));
+      const processes = [1, 2, 3].map(() => numbersOf());
       const numbers = await Promise.all(processes.flatMap((one) => Array.from({ length: 50 }, () => one.next(shop))));
       expect(new Set(numbers).size).toBe(150);
       expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([1_001, 1_001 + 3 * 3 * 20 - 11]);

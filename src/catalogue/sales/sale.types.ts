@@ -1,5 +1,3 @@
-import { type MinorUnits } from '../../lib/money/money.js';
-
 export const SALE_TYPES = ['percent', 'fixed'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
 
@@ -16,7 +14,7 @@ export interface SaleValues {
   readonly name: string;
   readonly type: SaleType;
   /** `percent`: percent with up to two decimals. `fixed`: minor units. */
-  readonly value: number | MinorUnits;
+  readonly value: number;
   readonly scope: SaleScope;
   /** With the scope `products`; otherwise empty. */
   readonly productIds: readonly string[];

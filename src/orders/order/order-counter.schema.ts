@@ -18,5 +18,5 @@ export const orderCounterSchema = new Schema<OrderCounterRecord>(
   { versionKey: false, collection: 'order_counters' },
 );
 
-// The counter of a shop (`OrderNumbersRepository`). Unique: no number is given out twice.
+// The counter of a shop (`OrderNumbersService`). Unique: no number is given out twice.
 orderCounterSchema.index({ shopId: 1 }, { unique: true });

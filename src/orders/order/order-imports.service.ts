@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { MovementsService } from '../movements/movements.service.js';
-import { OrderNumbersRepository } from './order-numbers.repository.js';
+import { OrderNumbersService } from './order-numbers.service.js';
 import { type UnnumberedOrder } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -14,7 +14,7 @@ const BATCH = 250;
 export class OrderImportsService {
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly numbers: OrderNumbersRepository,
+    private readonly numbers: OrderNumbersService,
     private readonly ledger: LedgerService,
     private readonly movements: MovementsService,
     private readonly transactions: Transactions,

@@ -1,68 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { LRUCache } from 'lru-cache';
 import { type Model } from 'mongoose';
-import { violatedIndex } from '../../infrastructure/database/database-errors.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_COUNTER_MODEL, type OrderCounterRecord } from './order-counter.schema.js';
 
-/** The number of the first order of a shop. Four digits from the start, so that a number looks like one. */
-const FIRST_NUMBER = 1_001;
-/** How many numbers a process takes at once. It loses those that it has left when it ends. */
-const BLOCK = 20;
-/** For how many shops a process keeps what it has left of its block. */
-const MAX_SHOPS = 10_000;
-
-/** Numbers that this process alone gives to orders. */
-interface Block {
-  next: number;
-  readonly end: number;
-}
-
-/**
- * The numbers of the orders of each shop. A counter that each order increased in its own transaction would make the orders of a shop wait
- * for one another, so a process takes numbers in blocks, outside of transactions. That costs gaps: what is left when a process ends, and
- * the numbers of orders that were rejected in their transaction. Across processes, a later order can have a smaller number.
- */
+/** How many order numbers each shop has given out. */
 @Injectable()
 export class OrderNumbersRepository {
-  private readonly blocks = new LRUCache<string, Block>({ max: MAX_SHOPS });
-  private readonly refills = new Map<string, Promise<void>>();
-
   constructor(@InjectModel(ORDER_COUNTER_MODEL) private readonly counters: Model<OrderCounterRecord>) {}
 
-  /** A number that no other order of the shop gets. */
-  async next(shopId: string): Promise<number> {
-    for (;;) {
-      const block = this.blocks.get(shopId);
-      if (block !== undefined && block.next < block.end) return block.next++;
-      await this.refill(shopId);
-    }
-  }
-
-  /** That many numbers in a row. @returns the first one */
-  async reserve(shopId: string, count: number): Promise<number> {
-    const issued = await this.issue(shopId, count).catch((error: unknown) => {
-      // Of processes that create the counter of a shop at once, one does. The others find it then.
-      if (violatedIndex(error) === null) throw error;
-      return this.issue(shopId, count);
-    });
-    return FIRST_NUMBER + issued - count;
-  }
-
-  /** All who wait for numbers of a shop wait for one block. */
-  private refill(shopId: string): Promise<void> {
-    const running = this.refills.get(shopId);
-    if (running !== undefined) return running;
-    const refill = this.reserve(shopId, BLOCK)
-      .then((next) => void this.blocks.set(shopId, { next, end: next + BLOCK }))
-      .finally(() => this.refills.delete(shopId));
-    this.refills.set(shopId, refill);
-    return refill;
-  }
-
-  private async issue(shopId: string, count: number): Promise<number> {
+  /** Gives out that many numbers more. @returns how many there are then */
+  async issue(shopId: string, count: number, transaction: Transaction): Promise<number> {
     const { issued } = await this.counters
       .findOneAndUpdate({ shopId }, { $inc: { issued: count } }, { upsert: true, returnDocument: 'after' })
+      .session(transaction)
       .lean();
     return issued;
   }

@@ -108,7 +108,7 @@ export const MAX_ORDER_NUMBER = 999_999_999;
 export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
-  /** The short name of the order for people, unique in its shop (`OrderNumbersRepository`). */
+  /** The short name of the order for people, unique in its shop (`OrderNumbersService`). */
   readonly number: number;
   readonly origin: OrderOrigin;
   readonly serverId: string | null;

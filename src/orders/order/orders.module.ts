@@ -10,6 +10,7 @@ import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js
 import { ORDER_COUNTER_MODEL, orderCounterSchema } from './order-counter.schema.js';
 import { OrderImportsService } from './order-imports.service.js';
 import { OrderNumbersRepository } from './order-numbers.repository.js';
+import { OrderNumbersService } from './order-numbers.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { OrdersController } from './orders.controller.js';
@@ -34,6 +35,7 @@ import { PurchasesService } from './purchases.service.js';
   controllers: [OrdersController],
   providers: [
     OrderNumbersRepository,
+    OrderNumbersService,
     OrdersRepository,
     FirstPurchasesService,
     OrdersService,

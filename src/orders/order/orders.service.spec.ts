@@ -10,7 +10,7 @@ import { type LedgerService } from '../ledger/ledger.service.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
 import { OrderImportsService } from './order-imports.service.js';
-import { type OrderNumbersRepository } from './order-numbers.repository.js';
+import { type OrderNumbersService } from './order-numbers.service.js';
 import { OrdersService } from './orders.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -74,7 +74,7 @@ beforeEach(() => {
   const movements = recording<MovementsService>([], { recordChange: () => Promise.resolve() });
   events = new FakeShopEvents();
   service = new OrdersService(orders, unused, ledger, movements, events.asService, deliveries, unused);
-  const reserving = recording<OrderNumbersRepository>([], { reserve: () => Promise.resolve(1_001) });
+  const reserving = recording<OrderNumbersService>([], { reserve: () => Promise.resolve(1_001) });
   imports = new OrderImportsService(orders, reserving, ledger, movements, directTransactions);
 });
 

@@ -25,7 +25,7 @@ import {
   type PaymentStatus,
   type SettledChange,
 } from './order.types.js';
-import { OrderNumbersRepository } from './order-numbers.repository.js';
+import { OrderNumbersService } from './order-numbers.service.js';
 import { type OrdersOfBuyer, OrdersRepository } from './orders.repository.js';
 
 /** A new nickname of an order, and who changes it. */
@@ -57,7 +57,7 @@ export class OrdersService {
     private readonly movements: MovementsService,
     private readonly events: ShopEventsService,
     private readonly deliveries: DeliveriesService,
-    private readonly numbers: OrderNumbersRepository,
+    private readonly numbers: OrderNumbersService,
   ) {}
 
   /** @throws AppError order_not_found, also for a wrong token */

@@ -36,8 +36,7 @@ describe('OrdersRepository', () => {
   const set = (fields: Partial<OrderRecord>): Promise<unknown> => store.set(order.id, fields);
   const settle = (change = PAID, shop = shopId): Promise<boolean> =>
     store.commit((transaction) => store.orders.settle(shop, order.id, change, PAYMENT_TRANSITIONS, transaction));
-  const numbersOf = (): OrderNumbersService =>
-    new OrderNumbersService(new OrderNumbersRepository(store.counters), store.transactions);
+  const numbersOf = (): OrderNumbersService => new OrderNumbersService(new OrderNumbersRepository(store.counters));
   const rename = (shop = shopId): Promise<boolean> =>
     store.commit((transaction) =>
       store.orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction),

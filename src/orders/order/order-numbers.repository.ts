@@ -10,7 +10,7 @@ export class OrderNumbersRepository {
   constructor(@InjectModel(ORDER_COUNTER_MODEL) private readonly counters: Model<OrderCounterRecord>) {}
 
   /** Gives out that many numbers more. @returns how many there are then */
-  async issue(shopId: string, count: number, transaction: Transaction): Promise<number> {
+  async issue(shopId: string, count: number, transaction: Transaction | null): Promise<number> {
     const { issued } = await this.counters
       .findOneAndUpdate({ shopId }, { $inc: { issued: count } }, { upsert: true, returnDocument: 'after' })
       .session(transaction)

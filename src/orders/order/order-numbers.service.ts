@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { violatedIndex } from '../../infrastructure/database/database-errors.js';
-import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrderNumbersRepository } from './order-numbers.repository.js';
 
 /** The number of the first order of a shop. Four digits from the start, so that a number looks like one. */
@@ -19,7 +18,7 @@ interface Block {
 
 /**
  * The numbers of the orders of each shop. A counter that each order increased in its own transaction would make the orders of a shop wait
- * for one another, so a process takes numbers in blocks, in transactions of their own. That costs gaps: what is left when a process ends, and
+ * for one another, so a process takes numbers in blocks, outside of transactions: one of them could wait for its slot inside another one. That costs gaps: what is left when a process ends, and
  * the numbers of orders that were rejected in their transaction. Across processes, a later order can have a smaller number.
  */
 @Injectable()
@@ -27,10 +26,7 @@ export class OrderNumbersService {
   private readonly blocks = new LRUCache<string, Block>({ max: MAX_SHOPS });
   private readonly refills = new Map<string, Promise<void>>();
 
-  constructor(
-    private readonly numbers: OrderNumbersRepository,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly numbers: OrderNumbersRepository) {}
 
   /** A number that no other order of the shop gets. */
   async next(shopId: string): Promise<number> {
@@ -63,6 +59,6 @@ export class OrderNumbersService {
   }
 
   private issue(shopId: string, count: number): Promise<number> {
-    return this.transactions.run((transaction) => this.numbers.issue(shopId, count, transaction));
+    return this.numbers.issue(shopId, count, null);
   }
 }

@@ -4,6 +4,7 @@ import { type Call, recording } from '../../../../test/support/fakes.js';
 import { shopWith } from '../../../../test/support/shops.js';
 import { NO_SALES } from '../rollups/sale-sums.js';
 import { type SalesService } from '../rollups/sales.service.js';
+import { type Sales, type SalesQuery } from '../rollups/sales.types.js';
 import { ShopFiguresService } from './shop-figures.service.js';
 
 /** December in Berlin, November in UTC. */
@@ -16,7 +17,10 @@ function figures(calls: Call[]): ShopFiguresService {
   const sales = { buckets, uniqueBuyers: 1 };
   return new ShopFiguresService(
     recording<SalesService>(calls, {
-      salesOf: () => Promise.resolve({ current: sales, previous: sales }),
+      salesOf: <Window extends string>({ windows }: SalesQuery<Window>) => {
+        const named = Object.keys(windows).map((name) => [name, sales]);
+        return Promise.resolve(Object.fromEntries(named) as Record<Window, Sales>);
+      },
       topBuyers: () => Promise.resolve(SUMS),
     }),
   );
@@ -26,8 +30,7 @@ describe('ShopFiguresService', () => {
   it('returns what buyers paid in the running month of the shop, without what they got back', async () => {
     const calls: Call[] = [];
     expect(await figures(calls).revenueOfMonth(shopWith(), NOW)).toEqual({ month: DECEMBER, netMinor: 979 });
-    const windows = { current: DECEMBER, previous: DECEMBER };
-    const buckets = { current: [DECEMBER], previous: [DECEMBER] };
+    const [windows, buckets] = [{ month: DECEMBER }, { month: [DECEMBER] }];
     expect(calls).toEqual([['salesOf', { shopId: SHOP, currency: 'EUR', windows, buckets }]]);
   });
 

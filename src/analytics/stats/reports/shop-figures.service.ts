@@ -34,10 +34,9 @@ export class ShopFiguresService {
   async revenueOfMonth({ id: shopId, currency, timezone }: MeasuredShop, now: Date): Promise<MonthRevenue> {
     const month = currentPeriod('month', orInvalid(readZone(timezone)), now);
     // The whole month: it begins and ends with a cell, so no entries of the ledger are read for its ends.
-    const windows = { current: month, previous: month };
-    const buckets = { current: [month], previous: [month] };
-    const { current } = await this.sales.salesOf({ shopId, currency, windows, buckets });
-    return { month, netMinor: figuresOf(current).netRevenue };
+    const [windows, buckets] = [{ month }, { month: [month] }];
+    const sales = await this.sales.salesOf({ shopId, currency, windows, buckets });
+    return { month, netMinor: figuresOf(sales.month).netRevenue };
   }
 
   /** The buyers who paid most in the running month or in all time. See `SalesService.topBuyers`. */

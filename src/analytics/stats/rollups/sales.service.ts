@@ -9,7 +9,7 @@ import { type SumsVersion } from './rollup-phases.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { RollupsRepository } from './rollups.repository.js';
 import { addSales, NO_SALES, type SalesSums, sumsOf } from './sale-sums.js';
-import { type Sales, type SalesQuery, type SalesWindow } from './sales.types.js';
+import { type Sales, type SalesQuery } from './sales.types.js';
 import { coverOf, QUARTER_MS } from './time-cells.js';
 import { quartersIn, unaggregatedEvents, WindowTotals } from './window-totals.js';
 
@@ -28,23 +28,23 @@ export class SalesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The sales in both windows. */
-  salesOf(query: SalesQuery): Promise<Record<SalesWindow, Sales>> {
+  /** The sales in each window. */
+  salesOf<Window extends string>(query: SalesQuery<Window>): Promise<Readonly<Record<Window, Sales>>> {
     const { shopId, currency, windows, buckets, serverId = null, productId = null } = query;
     const scope: SaleScope = { currency, serverId, productId };
     return this.inSnapshot(shopId, async (sums, transaction) => {
-      const totalsOf = (name: SalesWindow): WindowTotals => new WindowTotals(windows[name], buckets[name], productId);
-      const [current, previous] = [totalsOf('current'), totalsOf('previous')];
-      const both = [current, previous];
-      const cut = new Set(both.flatMap(({ cover }) => [...cover.cutQuarters]));
+      const names = Object.keys(windows) as Window[];
+      const all = names.map((name) => new WindowTotals(windows[name], buckets[name], productId));
+      const cut = new Set(all.flatMap(({ cover }) => [...cover.cutQuarters]));
       for await (const entry of this.unaggregated(shopId, scope, cut, transaction)) {
-        for (const totals of both) totals.addEntry(entry);
+        for (const totals of all) totals.addEntry(entry);
       }
-      const keys = new Set(both.flatMap(({ payments }) => [...payments.keys()]));
+      const keys = new Set(all.flatMap(({ payments }) => [...payments.keys()]));
       const numbers = sums === null ? new Map<string, number>() : await this.buyers.numbersOf(sums, keys, transaction);
-      for (const totals of both) totals.identify((buyerKey) => numbers.get(buyerIn({ currency, buyerKey })));
-      if (sums !== null) await this.addRollups(sums, scope, both, transaction);
-      return { current: current.result(), previous: previous.result() };
+      for (const totals of all) totals.identify((buyerKey) => numbers.get(buyerIn({ currency, buyerKey })));
+      if (sums !== null) await this.addRollups(sums, scope, all, transaction);
+      const results = all.map((totals, index) => [names[index], totals.result()]);
+      return Object.fromEntries(results) as Record<Window, Sales>;
     });
   }
 

@@ -6,22 +6,18 @@ export interface Interval {
   readonly to: Date;
 }
 
-/** Two intervals that are summed together. They may overlap. */
-export interface SalesWindows {
-  readonly current: Interval;
-  readonly previous: Interval;
-}
+/** The windows of a comparison. */
+export type SalesWindow = 'current' | 'previous';
 
-export type SalesWindow = keyof SalesWindows;
-
-/** Which sales to sum. */
-export interface SalesQuery {
+/** Which sales to sum, in windows with names. */
+export interface SalesQuery<Window extends string = SalesWindow> {
   readonly shopId: string;
   /** ISO 4217. Orders in other currencies do not count: amounts are never summed across currencies. */
   readonly currency: string;
-  readonly windows: SalesWindows;
+  /** They are summed together, and may overlap. */
+  readonly windows: Readonly<Record<Window, Interval>>;
   /** The windows, cut into buckets without gaps. Each bucket is summed alone. */
-  readonly buckets: Readonly<Record<SalesWindow, readonly Interval[]>>;
+  readonly buckets: Readonly<Record<Window, readonly Interval[]>>;
   /** Only orders for this server. */
   readonly serverId?: string | undefined;
   /** Only orders with this product, and of those only its share: its items, and its part of every amount. */

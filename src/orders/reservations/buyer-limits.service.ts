@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type LockName } from '../../domain/limits/lock-names.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
@@ -8,7 +7,7 @@ import { type Reservation, type ReservationRequest } from './reservation.js';
 
 /** How many units of a product one buyer can have. The orders themselves are counted, so there is nothing to give back. */
 @Injectable()
-export class BuyerLimitsService implements Reservation {
+export class BuyerLimitsService implements Pick<Reservation, 'problems'> {
   constructor(
     private readonly orders: OrderStockRepository,
     private readonly quotas: QuotasService,
@@ -30,22 +29,5 @@ export class BuyerLimitsService implements Reservation {
       problems.push({ code: 'product_limit_reached', message, productId });
     }
     return problems;
-  }
-
-  /** A checkout waits for others of its buyer in any case. */
-  names(): readonly LockName[] {
-    return [];
-  }
-
-  take(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  settle(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  release(): Promise<void> {
-    return Promise.resolve();
   }
 }

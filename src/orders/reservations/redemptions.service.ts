@@ -15,7 +15,6 @@ import {
 } from '../../catalogue/discounts/discount-rules.js';
 import { type UncountedDiscount, type Validation } from '../../catalogue/discounts/discount.types.js';
 import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
-import { type OrderProblem } from '../order/order-problem.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
@@ -44,10 +43,10 @@ const sumOf = (items: CodeInput['items']): MinorUnits => items.reduce((sum, { to
 
 /**
  * The uses of discount codes by orders. Every step takes the transaction of the order, so that the order, its use and the
- * count on the discount change together or not at all.
+ * count on the discount change together or not at all. `check` finds the problems of a code, because it also decides about the price.
  */
 @Injectable()
-export class RedemptionsService implements Reservation {
+export class RedemptionsService implements Omit<Reservation, 'problems'> {
   constructor(
     private readonly redemptions: RedemptionsRepository,
     private readonly discounts: DiscountsService,
@@ -72,11 +71,6 @@ export class RedemptionsService implements Reservation {
       buyer: buyer !== null && limitsBuyers(discount) ? await this.usesOf(discount, buyer, transaction) : null,
     });
     return { code, discount, orderMinor, currency, reasons };
-  }
-
-  /** `check` finds the problems of a code, because it also decides about the price. */
-  problems(): Promise<readonly OrderProblem[]> {
-    return Promise.resolve([]);
   }
 
   /** The shard of the counter of the code. */

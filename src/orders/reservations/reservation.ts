@@ -18,7 +18,7 @@ export type PlacedOrder = Pick<Order, 'shopId' | 'id' | 'items' | 'discount' | '
 
 /**
  * One kind of thing that an order holds from when it is placed until it is paid or ends: units of the stock, the use of a code. Every step
- * takes the transaction of the order, so that the order and what it holds change together or not at all.
+ * takes the transaction of the order, so that the order and what it holds change together or not at all. A kind has the steps that it needs.
  */
 export interface Reservation {
   /**

@@ -11,7 +11,7 @@ import { type PlacedOrder, type Reservation, type ReservationRequest } from './r
 /** Everything that an order holds, as one. */
 @Injectable()
 export class ReservationsService implements Reservation {
-  private readonly kinds: readonly Reservation[];
+  private readonly kinds: readonly Partial<Reservation>[];
 
   constructor(stock: OrderStockService, limits: BuyerLimitsService, redemptions: RedemptionsService) {
     this.kinds = [stock, limits, redemptions];
@@ -23,23 +23,23 @@ export class ReservationsService implements Reservation {
     transaction: Transaction | null,
   ): Promise<readonly OrderProblem[]> {
     const problems: OrderProblem[] = [];
-    for (const kind of this.kinds) problems.push(...(await kind.problems(shopId, request, transaction)));
+    for (const kind of this.kinds) problems.push(...((await kind.problems?.(shopId, request, transaction)) ?? []));
     return problems;
   }
 
   names(shopId: string, request: ReservationRequest): readonly LockName[] {
-    return this.kinds.flatMap((kind) => kind.names(shopId, request));
+    return this.kinds.flatMap((kind) => kind.names?.(shopId, request) ?? []);
   }
 
   async take(order: PlacedOrder, transaction: Transaction): Promise<void> {
-    for (const kind of this.kinds) await kind.take(order, transaction);
+    for (const kind of this.kinds) await kind.take?.(order, transaction);
   }
 
   async settle(order: PlacedOrder & Pick<Order, 'status'>, transaction: Transaction): Promise<void> {
-    for (const kind of this.kinds) await kind.settle(order, transaction);
+    for (const kind of this.kinds) await kind.settle?.(order, transaction);
   }
 
   async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    for (const kind of this.kinds) await kind.release(shopId, orderIds, transaction);
+    for (const kind of this.kinds) await kind.release?.(shopId, orderIds, transaction);
   }
 }

@@ -114,7 +114,7 @@ export class OrdersRepository {
   }
 
   /** Orders of a shop by their ids; those that do not exist are left out. */
-  async byIds(shopId: string, ids: readonly string[], transaction: Transaction): Promise<Order[]> {
+  async byIds(shopId: string, ids: readonly string[], transaction: Transaction | null): Promise<Order[]> {
     const filter = { _id: oneOf(ids), shopId };
     const records = await this.orders.find(filter, ORDER_FIELDS).session(transaction).lean();
     return records.map(fromStored);

@@ -96,7 +96,11 @@ export class OrdersService {
    * @returns a function that returns one of them by its id
    * @throws AppError order_not_found when one of them does not exist
    */
-  async getAll(shopId: string, ids: readonly string[], transaction: Transaction): Promise<(id: string) => Order> {
+  async getAll(
+    shopId: string,
+    ids: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<(id: string) => Order> {
     const wanted = new Set(ids);
     const orders = wanted.size === 0 ? [] : await this.orders.byIds(shopId, [...wanted], transaction);
     if (orders.length !== wanted.size) throw new AppError('order_not_found');

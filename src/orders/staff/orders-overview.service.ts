@@ -3,6 +3,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { formatAmount } from '../../lib/money/money.js';
 import { type Contribution, type Need } from '../../shops/overview/overview.types.js';
 import { type Order } from '../order/order.types.js';
+import { OrdersService } from '../order/orders.service.js';
 import { PurchasesService } from '../order/purchases.service.js';
 import { reviewReasons } from '../settling/review-reasons.js';
 import { OrderSearchRepository } from './order-search.repository.js';
@@ -27,7 +28,8 @@ function reasonOf(kind: Kind, order: Order): string {
 @Injectable()
 export class OrdersOverviewService {
   constructor(
-    private readonly orders: OrderSearchRepository,
+    private readonly search: OrderSearchRepository,
+    private readonly orders: OrdersService,
     private readonly purchases: PurchasesService,
   ) {}
 
@@ -46,13 +48,13 @@ export class OrdersOverviewService {
 
   private async needsOf(shopId: string, kind: Kind): Promise<{ needs: Need[]; total: number }> {
     const paymentStatus = kind === 'order_review' ? 'needs_review' : 'disputed';
-    const page = await this.orders.list(shopId, null, { paymentStatus }, { after: null, limit: NAMED });
-    const orders = await Promise.all(page.items.map(({ id }) => this.orders.find(shopId, null, id)));
-    const needs = orders.flatMap((order): Need[] => {
-      if (order === null) return [];
-      const { id, nickname } = order;
+    const page = await this.search.list(shopId, null, { paymentStatus }, { after: null, limit: NAMED });
+    const ids = page.items.map(({ id }) => id);
+    const orderOf = await this.orders.getAll(shopId, ids, null);
+    const needs = ids.map((id): Need => {
+      const order = orderOf(id);
       const since = order.history.at(-1)?.at ?? order.createdAt;
-      return [{ kind, subject: id, name: nickname, reason: reasonOf(kind, order), since, count: 1 }];
+      return { kind, subject: id, name: order.nickname, reason: reasonOf(kind, order), since, count: 1 };
     });
     return { needs, total: page.total ?? needs.length };
   }

@@ -25,7 +25,7 @@ export class OverviewService {
    */
   async read(context: ShopContext): Promise<Overview> {
     const now = new Date();
-    const shop = await this.shops.get(context);
+    const shop = await this.shops.settingsOf(context.shopId);
     const [contributions, problem, whoManages] = await Promise.all([
       this.parts.read(shop, context, now),
       this.mail.problem(),

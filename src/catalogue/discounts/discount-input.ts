@@ -2,6 +2,7 @@ import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../li
 import { present } from '../../domain/errors/change.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type WithInstants } from '../../lib/time/instant.js';
+import { percentProblems } from '../pricing/percent-problems.js';
 import { CODE_LENGTH, CODE_PATTERN } from './discount-rules.js';
 import { type DiscountValues, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';
@@ -64,9 +65,7 @@ export function discountProblems(input: DiscountInput, currency: string): string
   if (!isStorableCode(codeOf(code))) {
     problems.push(`code must be ${CODE_LENGTH.min} to ${CODE_LENGTH.max} letters, digits, - and _ also in upper case`);
   }
-  if (type === 'percent' && value > 100) problems.push('value must be at most 100 percent');
-  if (type === 'percent' && Math.round(value * 100) / 100 !== value)
-    problems.push('value must have at most 2 decimals');
+  problems.push(...percentProblems({ type, value }));
   if (productIds?.length === 0) problems.push('productIds must be null (every product) or name at least one');
   if (serverIds?.length === 0) problems.push('serverIds must be null (every server) or name at least one');
   if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');

@@ -4,6 +4,7 @@ import { type WithInstants } from '../../lib/time/instant.js';
 import { type CreateSaleDto } from './dto/create-sale.dto.js';
 import { type SaleFields } from './dto/sale-fields.dto.js';
 import { type UpdateSaleDto } from './dto/update-sale.dto.js';
+import { percentProblems } from '../pricing/percent-problems.js';
 import { type Sale, type SaleState, type SaleValues } from './sale.types.js';
 
 /** The fields of a sale as a shop sends and gets them: amounts in major units. */
@@ -41,11 +42,10 @@ export function toInput(sale: Omit<Sale, 'id' | 'shopId' | 'createdAt' | 'create
  */
 export function saleProblems(input: SaleInput, currency: string): string[] {
   const { type, value, scope, productIds, categoryIds, startsAt, endsAt } = input;
-  const problems = amountProblems({ value: type === 'fixed' ? value : null }, currency);
-  if (type === 'percent' && value > 100) problems.push('value must be at most 100 percent');
-  if (type === 'percent' && Math.round(value * 100) / 100 !== value) {
-    problems.push('value must have at most 2 decimals');
-  }
+  const problems = [
+    ...amountProblems({ value: type === 'fixed' ? value : null }, currency),
+    ...percentProblems({ type, value }),
+  ];
   for (const [name, ids] of [['products', productIds] as const, ['categories', categoryIds] as const]) {
     const field = name === 'products' ? 'productIds' : 'categoryIds';
     if (scope === name && ids.length === 0) problems.push(`${field} must name at least one with the scope ${name}`);

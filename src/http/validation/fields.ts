@@ -67,6 +67,9 @@ const listOf = (minItems: number, maxItems: number): PropertyDecorator[] => [
   ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
 ];
 
+/** On a list: no entry stands in it twice. */
+export const UniqueEntries = (): PropertyDecorator => ArrayUnique(says('must not repeat an entry', 'repeated'));
+
 /** A list of different ObjectIds, converted to lower case: the same id in another case is a repetition. */
 export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
   const { minItems = 0, maxItems = 100 } = options;
@@ -81,7 +84,7 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
       lowerCase,
     ),
     ...listOf(minItems, maxItems),
-    ArrayUnique(says('must not repeat an entry', 'repeated')),
+    UniqueEntries(),
     IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
     Matches(OBJECT_ID, {
       each: true,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayUnique, ValidateBy } from 'class-validator';
-import { StringField, StringListField } from './fields.js';
+import { ValidateBy } from 'class-validator';
+import { StringField, StringListField, UniqueEntries } from './fields.js';
 import { type FieldOptions, says } from './presence.js';
 
 const MAX_URL = 2_000;
@@ -76,7 +76,7 @@ export function OriginListField(options: FieldOptions & { readonly maxItems: num
       Array.isArray(value) ? value.map((entry: unknown) => originOf(entry) ?? entry) : value,
     ),
     StringListField({ ...options, maxLength: MAX_ORIGIN, entry: { pattern: '^https:' } }),
-    ArrayUnique(says('must not repeat an entry', 'repeated')),
+    UniqueEntries(),
     ValidateBy(
       { name: 'isOrigin', validator: { validate: (value: unknown) => originOf(value) !== null } },
       {

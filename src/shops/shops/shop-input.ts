@@ -157,7 +157,7 @@ export function settingsInWords({ nicknameRule, legal, ...others }: ShopInput): 
     ...within('theme', { ...theme }),
     links: links.map(linkInWords),
     ...within('hero', { ...hero, links: hero.links.map(linkInWords) }),
-    ...(notice === null ? within('notice', { text: null, label: null, url: null }) : within('notice', { ...notice })),
+    ...within('notice', { text: null, label: null, url: null, ...notice }),
     ...within('legal', seller),
     ...within('legal.pages', eachPage(pages, inWords)),
   };

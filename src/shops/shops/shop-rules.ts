@@ -3,7 +3,7 @@ import { zoneOf } from '../../lib/time/local-time.js';
 import { type NicknameRule, ruleProblems } from '../../domain/buyers/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type LegalPage, type ShopSettings, type Widget } from './shop.types.js';
-import { type Notice, type PagePart } from './storefront.types.js';
+import { type Notice } from './storefront.types.js';
 
 export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
 
@@ -40,23 +40,21 @@ export function legalPageProblems({ text = null, url = null }: Partial<LegalPage
 
 /** What is wrong with the language of a shop's own sentences. */
 export function langProblems(lang: string, field: string): string[] {
+  return isLanguageTag(lang) ? [] : [`${field} must be a language such as fr or pt-BR`];
+}
+
+/** Whether a text is a language tag in its canonical form. */
+function isLanguageTag(text: string): boolean {
   try {
-    return [Intl.getCanonicalLocales(lang)[0]].includes(lang)
-      ? []
-      : [`${field} must be a language such as fr or pt-BR`];
+    return Intl.getCanonicalLocales(text)[0] === text;
   } catch {
-    return [`${field} must be a language such as fr or pt-BR`];
+    return false;
   }
 }
 
 /** What is wrong with a notice: its link has a label and a URL, or it has none. */
 export function noticeProblems({ label = null, url = null }: Partial<Notice>, field: string): string[] {
   return (label === null) === (url === null) ? [] : [`${field} must have both label and url, or neither`];
-}
-
-/** What is wrong with the parts of a page: each stands there once. */
-export function repeatedParts(parts: readonly PagePart[], field: string): string[] {
-  return new Set(parts).size === parts.length ? [] : [`${field} must not repeat an entry`];
 }
 
 /** The widgets of a shop that everybody may read: a goal without an amount shows nothing. */

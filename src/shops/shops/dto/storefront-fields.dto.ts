@@ -8,9 +8,10 @@ import {
   ObjectListField,
   StringField,
   StringListField,
+  UniqueEntries,
 } from '../../../http/validation/fields.js';
 import { HttpsUrlField, OriginListField, WebUrlField } from '../../../http/validation/url.fields.js';
-import { langProblems, noticeProblems, repeatedParts } from '../shop-rules.js';
+import { langProblems, noticeProblems } from '../shop-rules.js';
 import { FONTS, type Font, MODES, type Mode, PAGE_PARTS, type PagePart } from '../storefront.types.js';
 
 const LINK = { label: 'Discord', url: 'https://discord.example/sky-realm' };
@@ -134,7 +135,7 @@ export class StorefrontFields {
   })
   goalText!: string | null;
 
-  @FollowsRule(repeatedParts)
+  @UniqueEntries()
   @StringListField({
     oneOf: PAGE_PARTS,
     maxItems: PAGE_PARTS.length,

@@ -13,7 +13,6 @@ export interface TestStore {
   readonly connection: Connection;
   /** The commands that were sent since a spec emptied the list. Only with `watchCommands`. */
   readonly commands: Record<string, unknown>[];
-  readonly transactions: Transactions;
   /** Runs work in a transaction that commits. */
   commit<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Runs work in a transaction that is rolled back. What it wrote outside of the transaction stays. */
@@ -36,7 +35,6 @@ export async function openTestStore(
   return {
     connection,
     commands,
-    transactions,
     commit: (work) => transactions.run(work),
     rollBack: async (work) => {
       const done = new Error('the work is done');

@@ -1,4 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
+import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { spread } from '../../catalogue/pricing/price-basket.js';
 import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-snapshots.service.js';
@@ -36,8 +37,11 @@ export class DemoSales {
    * @param planned orders as `demoOrders` returns them, oldest first
    */
   async make(context: ShopContext, planned: readonly UnnumberedOrder[]): Promise<void> {
+    const { methods } = await this.transactions.run((transaction) =>
+      this.snapshots.readIn(context.shopId, transaction),
+    );
     for (const plan of planned) {
-      await this.place(context.shopId, plan);
+      await this.place(context.shopId, plan, methods);
       for (const event of eventsOf(plan)) await this.report(context.shopId, plan.id, event);
     }
     for (const serverId of new Set(planned.map(({ serverId: server }) => server))) {
@@ -54,13 +58,10 @@ export class DemoSales {
     await this.transactions.run((transaction) => this.settlement.apply(shopId, orderId, event, transaction));
   }
 
-  private async place(shopId: string, plan: UnnumberedOrder): Promise<Order> {
-    const number = await this.orders.nextNumber(shopId);
-    return this.transactions.run(async (transaction) => {
-      const { methods } = await this.snapshots.readIn(shopId, transaction);
-      const conditions = { discountCode: plan.discount?.code, address: null, limits: [], methods, expectedMinor: null };
-      return this.placement.place(shopId, { ...asPlaced(plan), number }, conditions, transaction);
-    });
+  private async place(shopId: string, plan: UnnumberedOrder, methods: readonly PaymentMethod[]): Promise<Order> {
+    const draft = { ...asPlaced(plan), number: await this.orders.nextNumber(shopId) };
+    const conditions = { discountCode: plan.discount?.code, address: null, limits: [], methods, expectedMinor: null };
+    return this.transactions.run((transaction) => this.placement.place(shopId, draft, conditions, transaction));
   }
 
   /** Runs every delivery of a game server. The players of the orders are online. */

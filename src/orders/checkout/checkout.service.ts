@@ -15,6 +15,7 @@ import { amountProblems, checkedMinor, type MinorUnits } from '../../lib/money/m
 import { type Assessment, type CheckoutConditions, OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type Order, type UnnumberedOrder } from '../order/order.types.js';
+import { accessTokenOf } from '../order/order-rules.js';
 import { OrdersService } from '../order/orders.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
@@ -119,11 +120,12 @@ export class CheckoutService {
    */
   async placeOrder(
     shopId: string,
-    { id, secret, isRepeated }: Creation,
+    creation: Creation,
     checkout: Checkout,
     address: string | null,
   ): Promise<{ order: Order; accessToken: string }> {
-    const accessToken = `sho_${secret}`;
+    const { id, isRepeated } = creation;
+    const accessToken = accessTokenOf(creation);
     const earlier = isRepeated ? await this.orders.findByToken(id, accessToken) : null;
     if (earlier !== null) return { order: earlier, accessToken };
     const shop = await this.shops.publicSettingsOf(shopId);

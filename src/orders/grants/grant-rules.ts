@@ -5,6 +5,7 @@ import { amountProblems, type MinorUnits } from '../../lib/money/money.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { splitAmount } from '../../lib/money/split-amount.js';
 import { type CheckedBasket, type OrderLine } from '../checkout/basket-checks.js';
+import { accessTokenOf } from '../order/order-rules.js';
 import { type StaffOrigin, type UnnumberedOrder } from '../order/order.types.js';
 import { OUTSIDE_PROVIDER, type PaymentEvent } from '../order/payment-event.types.js';
 
@@ -51,8 +52,9 @@ interface Placement {
 export function orderOf(
   request: GrantRequest,
   { items, subtotalMinor }: Pick<CheckedBasket, 'items' | 'subtotalMinor'>,
-  { creation: { id, secret }, principal, currency, createdAt, paidMinor }: Placement,
+  { creation, principal, currency, createdAt, paidMinor }: Placement,
 ): UnnumberedOrder {
+  const { id } = creation;
   const { kind, serverId, nickname, email = null, reason } = request;
   const isPaid = kind === 'paid_outside';
   const totalMinor = isPaid ? paidMinor : 0;
@@ -88,7 +90,7 @@ export function orderOf(
     reversals: [],
     review: null,
     history: [{ at: createdAt, actor: principal, action: 'created', detail: `${kind}: ${reason}` }],
-    accessTokenHash: sha256(`sho_${secret}`),
+    accessTokenHash: sha256(accessTokenOf(creation)),
   };
 }
 

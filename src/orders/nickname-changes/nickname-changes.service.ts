@@ -124,11 +124,9 @@ export class NicknameChangesService {
     const work = async (transaction: Transaction): Promise<NicknameChange> => {
       const order = await this.orders.get(shopId, orderId, transaction);
       await allow(order, transaction);
-      const change = { orderId, previousNickname: order.nickname, nickname, changedAt: at };
       // Nothing to record then, and nobody to warn.
-      if (order.nickname === nickname) return change;
-      await this.writes.ofOrder(order, shop, renaming, transaction);
-      return change;
+      if (order.nickname === nickname) return { orderId, previousNickname: nickname, nickname, changedAt: at };
+      return this.writes.ofOrder(order, shop, renaming, transaction);
     };
     return this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });
   }

@@ -20,9 +20,14 @@ export class NicknameWritesService {
   ) {}
 
   /** @param order as it was read in the same transaction @throws AppError nickname_locked */
-  async ofOrder(order: Order, shop: EmailedShop, renaming: Renaming, transaction: Transaction): Promise<void> {
+  async ofOrder(
+    order: Order,
+    shop: EmailedShop,
+    renaming: Renaming,
+    transaction: Transaction,
+  ): Promise<NicknameChange> {
     await this.orders.rename(order, renaming, transaction);
-    await this.record(order, shop, renaming, { previousNickname: order.nickname }, transaction);
+    return this.record(order, shop, renaming, { previousNickname: order.nickname }, transaction);
   }
 
   /** @throws AppError delivery_not_found, nickname_locked, nickname_unchanged */

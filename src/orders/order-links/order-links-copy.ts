@@ -6,12 +6,10 @@ export const ORDER_LINKS_COPY = defineCopy({
     subject: (shop: string) => `Your orders at ${shop}`,
     body: (shop: string) =>
       `Here are the pages of your latest orders at ${shop}. If you did not request this email, ignore it: nobody else has got the links.`,
-    order: (time: string, items: string) => `${time}: ${items}`,
   },
   de: {
     subject: (shop) => `Ihre Bestellungen bei ${shop}`,
     body: (shop) =>
       `Hier sind die Seiten Ihrer letzten Bestellungen bei ${shop}. Falls Sie diese E-Mail nicht angefordert haben, ignorieren Sie sie: Niemand sonst hat die Links erhalten.`,
-    order: (time, items) => `${time}: ${items}`,
   },
 });

@@ -83,7 +83,7 @@ export class OrderLinksService implements ApplyingHandler, OnModuleInit {
     const copy = ORDER_LINKS_COPY[language];
     const parts = orders.map(({ id, createdAt, items }) => {
       const names = items.map(({ name, quantity }) => `${quantity} × ${isolated(name)}`).join(', ');
-      return { link: this.links.order(id), label: copy.order(formatTime(createdAt, timezone, language), names) };
+      return { link: this.links.order(id), label: `${formatTime(createdAt, timezone, language)}: ${names}` };
     });
     return { subject: copy.subject(displayName), parts: [{ text: copy.body(displayName) }, ...parts] };
   }

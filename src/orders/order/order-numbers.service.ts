@@ -18,8 +18,9 @@ interface Block {
 
 /**
  * The numbers of the orders of each shop. A counter that each order increased in its own transaction would make the orders of a shop wait
- * for one another, so a process takes numbers in blocks, outside of transactions: one of them could wait for its slot inside another one. That costs gaps: what is left when a process ends, and
- * the numbers of orders that were rejected in their transaction. Across processes, a later order can have a smaller number.
+ * for one another, so a process takes numbers in blocks. It takes them outside of transactions: an order that is priced again needs one
+ * while others hold all places for transactions and wait for it. Blocks cost gaps: what is left when a process ends, and the numbers of
+ * orders that were rejected in their transaction. Across processes, a later order can have a smaller number.
  */
 @Injectable()
 export class OrderNumbersService {
@@ -39,10 +40,10 @@ export class OrderNumbersService {
 
   /** That many numbers in a row. @returns the first one */
   async reserve(shopId: string, count: number): Promise<number> {
-    const issued = await this.issue(shopId, count).catch((error: unknown) => {
+    const issued = await this.numbers.issue(shopId, count, null).catch((error: unknown) => {
       // Of processes that create the counter of a shop at once, one does. The others find it then.
       if (violatedIndex(error) === null) throw error;
-      return this.issue(shopId, count);
+      return this.numbers.issue(shopId, count, null);
     });
     return FIRST_NUMBER + issued - count;
   }
@@ -56,9 +57,5 @@ export class OrderNumbersService {
       .finally(() => this.refills.delete(shopId));
     this.refills.set(shopId, refill);
     return refill;
-  }
-
-  private issue(shopId: string, count: number): Promise<number> {
-    return this.numbers.issue(shopId, count, null);
   }
 }

@@ -1,4 +1,5 @@
 import { canMove } from '../../lib/states/transitions.js';
+import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type EmailCause } from '../../events/mail/email.types.js';
 import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
@@ -84,6 +85,11 @@ export function decisivePayment<Event extends Pick<PaymentEvent, 'type' | 'occur
 ): Event | null {
   const arrived = payments.filter(({ type }) => type === 'payment.succeeded');
   return arrived.find(({ occurredAt }) => occurredAt.getTime() === paidAt?.getTime()) ?? arrived[0] ?? null;
+}
+
+/** The token with which the buyer of a new order may read it. */
+export function accessTokenOf({ secret }: Pick<Creation, 'secret'>): string {
+  return `sho_${secret}`;
 }
 
 /** How people read the number of an order: in emails, pages and at payment providers. */

@@ -1,38 +1,10 @@
-import { ApiSchema } from '@nestjs/swagger';
-import {
-  ChoiceField,
-  EmailField,
-  IdField,
-  MoneyField,
-  ObjectListField,
-  StringField,
-} from '../../../http/validation/fields.js';
-import { OrderLineDto } from '../../checkout/dto/checkout.dto.js';
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ChoiceField, EmailField, MoneyField, StringField } from '../../../http/validation/fields.js';
+import { CheckoutDto } from '../../checkout/dto/checkout.dto.js';
 import { STAFF_ORIGINS, type StaffOrigin } from '../../order/order.types.js';
 
-@ApiSchema({ description: 'An order that staff place for a player.' })
-export class PlaceOrderDto {
-  @ObjectListField(
-    {
-      minItems: 1,
-      maxItems: 50,
-      description: 'What the player gets: each product once, with its quantity. A product can be inactive.',
-      example: [{ productId: '655f1c2ab1e4a9d3f0c81270', quantity: 1 }],
-    },
-    () => OrderLineDto,
-  )
-  items!: OrderLineDto[];
-
-  @IdField({ description: 'The game server that the order is for.', example: '655f1c2ab1e4a9d3f0c81260' })
-  serverId!: string;
-
-  @StringField({
-    maxLength: 32,
-    description: "The player. It must follow the shop's nickname rule, and be safe in the commands of the order.",
-    example: 'Steve_42',
-  })
-  nickname!: string;
-
+@ApiSchema({ description: 'An order that staff place for a player. Its products can be inactive.' })
+export class PlaceOrderDto extends PickType(CheckoutDto, ['items', 'serverId', 'nickname']) {
   @EmailField({
     optional: true,
     description: 'Who gets the emails about the order; without it nobody does.',

@@ -382,7 +382,9 @@ function steps({ reader, shop, dataDir, order }) {
           let mails = [];
           await eventually(
             async () => {
-              mails = (await readMails(dataDir)).filter(({ text }) => text.includes(bought.id));
+              // The link to its page has the id. Owners read the number.
+              const names = [bought.id, `#${bought.number}`];
+              mails = (await readMails(dataDir)).filter(({ text }) => names.some((name) => text.includes(name)));
               return mails.length >= emails;
             },
             () => `${mails.length} of ${emails} emails about an order that is ${name}`,

@@ -104,7 +104,7 @@ describe('Products', () => {
       });
     });
 
-    it('warns of commands as they are typed in the chat, also after a change, and of a product without commands', async () => {
+    it('warns of commands as they are typed in the chat, of placeholders of other systems and of a product without commands, also after a change', async () => {
       const slash = (field: string): unknown => expect.objectContaining({ code: 'leading_slash', field });
       const created = expectSuccess<{ id: string }>(
         await create({ name: 'A', price: 1, commands: ['/give {nickname} a'] }),
@@ -119,6 +119,10 @@ describe('Products', () => {
       const none = expectSuccess(await change({ commands: [], takeBackCommands: [] }));
       expect(none).toMatchObject({ warnings: [expect.objectContaining({ code: 'no_commands' })] });
       expect(expectSuccess(await change({ commands: ['say hi'] }))).toMatchObject({ warnings: [] });
+      const foreign = expect.objectContaining({ code: 'unknown_placeholder', field: 'commands.0' }) as unknown;
+      expect(expectSuccess(await change({ commands: ['give %player% {player.name}'] }))).toMatchObject({
+        warnings: [foreign],
+      });
     });
 
     it.each([

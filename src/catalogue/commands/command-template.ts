@@ -6,7 +6,8 @@ import { type CommandStages } from './command-list.types.js';
  * Nothing is ever repaired or escaped: what does not follow the rules is rejected.
  */
 
-const PLACEHOLDERS: readonly string[] = ['nickname', 'uuid', 'orderId', 'quantity'];
+/** The names that are filled in. */
+export const PLACEHOLDERS: readonly string[] = ['nickname', 'uuid', 'orderId', 'quantity'];
 
 /** The values for the placeholders. `{uuid}` has none: only the plugin knows it, so it stays in the command. */
 export interface CommandValues {

@@ -24,6 +24,19 @@ describe('the warnings of a product', () => {
       },
       ['commands.1', 'takeBackCommands.0', 'takeBackCommands.1', 'expiryCommands.0'].map(slash),
     ],
+    [
+      'placeholders of another system',
+      { ...NONE, commands: ['give %player% {0}', 'say {nickname}'], extendCommands: ['/say { nickname }'] },
+      [
+        {
+          ...{ code: 'unknown_placeholder', field: 'commands.0' },
+          message:
+            'Only {nickname}, {uuid}, {orderId} and {quantity} are filled in. The game server gets this as it is: %player% {0}',
+        },
+        slash('extendCommands.0'),
+        expect.objectContaining({ code: 'unknown_placeholder', field: 'extendCommands.0' }),
+      ],
+    ],
   ])('finds the probable mistakes of a product with %s', (_name, stages, warnings) => {
     expect(productWarnings(stages)).toEqual(warnings);
   });

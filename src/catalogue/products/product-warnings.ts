@@ -1,7 +1,8 @@
 import { type CommandStages } from '../commands/command-list.types.js';
+import { foreignPlaceholders } from '../commands/foreign-placeholders.js';
 import { stagesOf } from './product-input.js';
 
-export const PRODUCT_WARNINGS = ['no_commands', 'leading_slash'] as const;
+export const PRODUCT_WARNINGS = ['no_commands', 'leading_slash', 'unknown_placeholder'] as const;
 
 /** A setting of a product that is allowed but is probably a mistake. */
 export interface ProductWarning {
@@ -26,10 +27,20 @@ function slashWarnings([field, templates]: [field: string, templates: readonly s
   });
 }
 
+/** What another system would fill in is sent literally, and the delivery would count as done. */
+function placeholderWarnings([field, templates]: [field: string, templates: readonly string[]]): ProductWarning[] {
+  return templates.flatMap((template, position) => {
+    const found = foreignPlaceholders(template);
+    if (found.length === 0) return [];
+    const message = `Only {nickname}, {uuid}, {orderId} and {quantity} are filled in. The game server gets this as it is: ${found.join(' ')}`;
+    return [{ code: 'unknown_placeholder', message, field: `${field}.${position}` }];
+  });
+}
+
 /** Returns the probable mistakes in the commands of a product; empty: none. */
 export function productWarnings(stages: CommandStages): ProductWarning[] {
   return [
     ...(stages.commands.length === 0 ? [NO_COMMANDS] : []),
-    ...Object.entries(stagesOf(stages)).flatMap(slashWarnings),
+    ...Object.entries(stagesOf(stages)).flatMap((stage) => [...slashWarnings(stage), ...placeholderWarnings(stage)]),
   ];
 }

@@ -9,7 +9,7 @@ export class ProductWarningDto implements ProductWarning {
   code!: ProductWarning['code'];
 
   @StringField({
-    maxLength: 200,
+    maxLength: 1_000,
     description: 'The sentence for people.',
     example: 'Most consoles do not know a command with a leading /: remove it, unless your server needs it',
   })
@@ -23,7 +23,7 @@ export class ProductWarningDto implements ProductWarning {
 export class ChangedProductDto extends ProductDto {
   @ObjectListField(
     {
-      maxItems: 100,
+      maxItems: 200,
       description: 'The probable mistakes; empty: none.',
       example: [],
     },

@@ -2,6 +2,8 @@
 import { ObjectId } from 'mongodb';
 
 const HOUR_MS = 3_600_000;
+/** The numbers of its orders begin far above those of the service, whose orders are in the same collection. */
+let lastNumber = 20_000_000;
 
 /** The collections of the service, and those that the bare handlers write instead: its jobs must not find these documents. */
 const STAND_INS = {
@@ -45,7 +47,15 @@ export function checkoutHandler(db, inTransaction, enter, outbox) {
     const now = new Date();
     const line = { productId: product._id, quantity: 1, totalMinor: product.priceMinor };
     const order = {
-      ...{ _id: new ObjectId(), shopId, serverId: new ObjectId(serverId), nickname, email, status: 'open' },
+      ...{
+        _id: new ObjectId(),
+        shopId,
+        number: ++lastNumber,
+        serverId: new ObjectId(serverId),
+        nickname,
+        email,
+        status: 'open',
+      },
       ...{ nicknameKey: nickname, buyerKey: email, paymentStatus: 'pending', deliveryStatus: 'none', itemCount: 1 },
       ...{ items: [{ ...line, name: product.name, commandListId: product.commandListId }], currency: shop.currency },
       ...{ totalMinor: line.totalMinor, createdAt: now, expiresAt: new Date(now.getTime() + HOUR_MS), payments: [] },

@@ -8,6 +8,8 @@ const CODE = '04711729';
 const CODE_LIFETIME_MS = 600_000;
 /** How the service knows a request without the token of its order: by its address. */
 const ADDRESS = '127.0.0.1';
+/** The numbers of copied orders begin far above those that the service gives out in a run. */
+let lastNumber = 10_000_000;
 
 /** Copies an order of a shop, each copy for another buyer. Returns the ids of the copies. */
 async function copies(database, orderId, count) {
@@ -17,7 +19,7 @@ async function copies(database, orderId, count) {
   const made = Array.from({ length: count }, () => {
     const buyer = randomUUID();
     const keys = { buyerKey: `${buyer}@example.com`, nicknameKey: buyer };
-    return { ...template, ...keys, _id: new ObjectId(), accessTokenHash: buyer };
+    return { ...template, ...keys, _id: new ObjectId(), number: ++lastNumber, accessTokenHash: buyer };
   });
   await orders.insertMany(made);
   return made.map(({ _id }) => _id.toHexString());

@@ -73,8 +73,8 @@ export class SettlementWorld {
     queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
     applyMoneyState: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
       this.step(`applyMoneyState ${shopId} ${orderId} ${money}`, transaction),
-    update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
-      this.step(`update ${shopId} ${principal} ${orderIds.join()}`, transaction),
+    follow: ({ shopId, principal }: Author, orders: readonly { id: string }[], transaction: Transaction) =>
+      this.step(`follow ${shopId} ${principal} ${orders.map(({ id }) => id).join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
       const { to, reason } = ending;
       if (this.order.status === 'open') this.order = { ...this.order, status: to };
@@ -83,12 +83,12 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { settle, queue, applyMoneyState, update, end } = this.others;
+    const { settle, queue, applyMoneyState, follow, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
       { settle } as unknown as ReservationsService,
       { queue, applyMoneyState } as unknown as DeliveriesService,
-      { update } as unknown as DeliveryStatusService,
+      { follow } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,
       this.audit.asService,
     );

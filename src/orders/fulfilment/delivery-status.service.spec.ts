@@ -113,10 +113,10 @@ describe('update', () => {
     given([A, 'leased', 'revoked']);
     await update(A);
     given([A, 'revoked', 'revoked'], [B, 'revoked', 'queued']);
-    await service.update(PLUGIN, [A, B], TRANSACTION, 'queued');
+    await service.follow(PLUGIN, stored as EntitlingOrder[], TRANSACTION, 'queued');
     const revoked = { type: 'delivery.revoked', subjectId: A };
     expect(events.recorded).toEqual([revoked, revoked]);
-    await service.update(PLUGIN, [A], TRANSACTION, 'revoked');
+    await service.follow(PLUGIN, stored.slice(0, 1) as EntitlingOrder[], TRANSACTION, 'revoked');
     await update(A);
     expect(events.recorded).toEqual([revoked, revoked]);
   });

@@ -6,6 +6,7 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type DeliverableOrder, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { type EntitlingOrder } from '../entitlements/entitlement.types.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { moneyHolder } from '../order/order-rules.js';
@@ -35,23 +36,28 @@ export class DeliveryStatusService {
     private readonly events: ShopEventsService,
   ) {}
 
+  /** As `follow`, for orders that the caller has not read. */
+  async update(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    if (orderIds.length === 0) return;
+    await this.follow(author, await this.states.findEntitling(author.shopId, orderIds, transaction), transaction);
+  }
+
   /**
    * Queues what follows from a change of deliveries or of the money (`EntitlementsService.follow`), also for other purchases of the same
    * players, and sets the delivery status of all these orders, in the transaction of that change.
+   * @param own the orders as they are after that change
    * @param before the status of the order when a change of its payment has set it already in this transaction
    * @throws Error when the state table does not allow it: nothing is written then
    */
-  async update(
+  async follow(
     author: Author,
-    orderIds: readonly string[],
+    own: readonly EntitlingOrder[],
     transaction: Transaction,
     before?: DeliveryStatus,
   ): Promise<void> {
-    if (orderIds.length === 0) return;
     const { shopId } = author;
-    const own = await this.states.findEntitling(shopId, orderIds, transaction);
     const states = await this.entitlements.follow(shopId, own, transaction);
-    const known = new Set(orderIds);
+    const known = new Set(own.map(({ id }) => id));
     const otherIds = [...states.keys()].filter((id) => !known.has(id));
     const others = otherIds.length === 0 ? [] : await this.states.find(shopId, otherIds, transaction);
     const isRevoked = before !== undefined && before !== 'revoked';
@@ -73,9 +79,9 @@ export class DeliveryStatusService {
   }
 
   /** Queues what an order bought that is paid at once, and stores what its player owns by it. */
-  async queue(author: Author, order: DeliverableOrder, transaction: Transaction): Promise<void> {
+  async queue(author: Author, order: DeliverableOrder & EntitlingOrder, transaction: Transaction): Promise<void> {
     await this.deliveries.queue(order, transaction);
-    await this.update(author, [order.id], transaction);
+    await this.follow(author, [order], transaction);
   }
 
   private async move(

@@ -41,7 +41,7 @@ describe('resolve', () => {
     expect(world.steps).toEqual([
       `settle open ${SHOP} ${ORDER}`,
       `queue ${SHOP} ${ORDER}`,
-      `update ${SHOP} user:1 ${ORDER}`,
+      `follow ${SHOP} user:1 ${ORDER}`,
     ]);
     expect(world.audit.entries).toEqual([
       {

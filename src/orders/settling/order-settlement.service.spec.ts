@@ -6,7 +6,7 @@ import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../../test/support/se
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** The step that updates the delivery status. */
-const UPDATED = `update ${SHOP} provider:stripe ${ORDER}`;
+const FOLLOWED = `follow ${SHOP} provider:stripe ${ORDER}`;
 const moneyWith = (holder: string): string => `applyMoneyState ${SHOP} ${ORDER} ${holder}`;
 
 let world: SettlementWorld;
@@ -27,7 +27,7 @@ describe('apply', () => {
       deliveryStatus: 'queued',
       history: [{ actor: 'provider:stripe', action: 'payment.succeeded', detail: 'paid' }],
     });
-    expect(world.steps).toEqual([`settle open ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`, UPDATED]);
+    expect(world.steps).toEqual([`settle open ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`, FOLLOWED]);
     expect(world.audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'provider:stripe' },
@@ -117,7 +117,7 @@ describe('apply', () => {
     world.steps = [];
     expect(await world.apply(REFUNDED)).toBe('applied');
     expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
-    expect(world.steps).toEqual([moneyWith('buyer'), UPDATED]);
+    expect(world.steps).toEqual([moneyWith('buyer'), FOLLOWED]);
   });
 
   it.each(['leased', 'failed'] as const)(
@@ -128,7 +128,7 @@ describe('apply', () => {
       world.steps = [];
       await world.apply(REFUNDED);
       expect(world.order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
-      expect(world.steps).toEqual([moneyWith('buyer'), UPDATED]);
+      expect(world.steps).toEqual([moneyWith('buyer'), FOLLOWED]);
     },
   );
 
@@ -150,7 +150,7 @@ describe('apply', () => {
     world.steps = [];
     for (const one of events) await world.apply(one);
     expect(world.order.deliveryStatus).toBe('delivered');
-    expect(world.steps).toEqual(money.flatMap((holder) => [moneyWith(holder), UPDATED]));
+    expect(world.steps).toEqual(money.flatMap((holder) => [moneyWith(holder), FOLLOWED]));
   });
 
   it.each(['delivered', 'leased', 'held', 'revoked'] as const)(
@@ -163,7 +163,7 @@ describe('apply', () => {
       await world.apply(after('dispute.won'));
       // Nothing new is queued unless the deliveries were held or revoked: imported orders have no deliveries.
       const queued = ['held', 'revoked'].includes(deliveryStatus) ? [`queue ${SHOP} ${ORDER}`] : [];
-      expect(world.steps).toEqual([...queued, moneyWith('shop'), UPDATED]);
+      expect(world.steps).toEqual([...queued, moneyWith('shop'), FOLLOWED]);
     },
   );
 
@@ -180,7 +180,7 @@ describe('apply', () => {
     expect(world.steps).toEqual([]);
     await world.apply(PAID);
     expect(world.order).toMatchObject({ status: 'completed', deliveryStatus: 'queued' });
-    expect(world.steps).toEqual([`settle expired ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`, UPDATED]);
+    expect(world.steps).toEqual([`settle expired ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`, FOLLOWED]);
   });
 
   it('writes nothing when the shop has no such order', async () => {

@@ -120,12 +120,8 @@ export class OrderSettlementService {
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
     if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(shopId, id, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
-    await this.deliveryStatus.update(
-      { shopId, principal: change.history.actor },
-      [id],
-      transaction,
-      order.deliveryStatus,
-    );
+    const author = { shopId, principal: change.history.actor };
+    await this.deliveryStatus.follow(author, [{ ...order, ...change }], transaction, order.deliveryStatus);
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {

@@ -1,5 +1,6 @@
 import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../lib/money/money.js';
 import { present } from '../../domain/errors/change.js';
+import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type WithInstants } from '../../lib/time/instant.js';
 import { percentProblems } from '../pricing/percent-problems.js';
@@ -53,6 +54,9 @@ export function toInput(discount: UncountedDiscount): DiscountInput {
     isActive: discount.isActive,
   };
 }
+
+/** The version of what a shop says about a discount. Uses by orders do not change it. */
+export const discountVersion = (discount: UncountedDiscount): string => fingerprintOf(toInput(discount));
 
 /**
  * Returns what is wrong with an input beyond its single fields, one sentence for each problem.

@@ -1,5 +1,6 @@
 import { toMajor } from '../../lib/money/money.js';
-import { toInput } from './discount-input.js';
+import { WithVersion } from '../../http/responses/with-version.js';
+import { discountVersion, toInput } from './discount-input.js';
 import { type Discount, type DiscountReason, type Validation } from './discount.types.js';
 import { type DiscountDto } from './dto/discount.dto.js';
 import { type DiscountReasonDto, type DiscountValidationDto } from './dto/discount-validation.dto.js';
@@ -15,6 +16,9 @@ export function toDiscountDto(discount: Discount): DiscountDto {
     createdAt: createdAt.toISOString(),
   };
 }
+
+export const toVersionedDiscount = (discount: Discount): WithVersion<DiscountDto> =>
+  new WithVersion(toDiscountDto(discount), discountVersion(discount));
 
 export function toReasonDto(reason: DiscountReason, currency: string): DiscountReasonDto {
   const { code, message, startsAt, endsAt, requiredMinor, missingMinor } = reason;

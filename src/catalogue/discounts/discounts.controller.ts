@@ -8,7 +8,10 @@ import { type Page } from '../../lib/paging/page.js';
 import { DISCOUNT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
-import { toDiscountDto, toDiscountValidationDto } from './discount.mapper.js';
+import { ChecksVersion, IfMatch } from '../../http/routes/versions.decorators.js';
+import { type ExpectedVersions } from '../../domain/errors/require-version.js';
+import { type WithVersion } from '../../http/responses/with-version.js';
+import { toDiscountDto, toDiscountValidationDto, toVersionedDiscount } from './discount.mapper.js';
 import { DiscountValidationService } from './discount-validation.service.js';
 import { DiscountsService } from './discounts.service.js';
 import { CreateDiscountDto } from './dto/create-discount.dto.js';
@@ -32,8 +35,8 @@ export class DiscountsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a discount', description: 'A discount code with its limits. null means no limit.' })
   @RespondsWith(DiscountDto, 'Discount created')
-  async create(@InShop() context: ShopContext, @Body() body: CreateDiscountDto): Promise<DiscountDto> {
-    return toDiscountDto(await this.discounts.create(context, body));
+  async create(@InShop() context: ShopContext, @Body() body: CreateDiscountDto): Promise<WithVersion<DiscountDto>> {
+    return toVersionedDiscount(await this.discounts.create(context, body));
   }
 
   @Get()
@@ -50,18 +53,22 @@ export class DiscountsController {
   @RequirePermissions('discounts:read')
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
-  @ApiOperation({ summary: 'Read a discount', description: 'One discount with the number of its uses.' })
+  @ApiOperation({
+    summary: 'Read a discount',
+    description: 'One discount with the number of its uses. Its `ETag` is for `If-Match`.',
+  })
   @RespondsWith(DiscountDto, 'Discount retrieved')
   async get(
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
-  ): Promise<DiscountDto> {
-    return toDiscountDto(await this.discounts.get(context, discountId));
+  ): Promise<WithVersion<DiscountDto>> {
+    return toVersionedDiscount(await this.discounts.get(context, discountId));
   }
 
   @Patch(':discountId')
   @RequirePermissions('discounts:write')
   @DocumentedErrors(409)
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
   @ApiOperation({
@@ -75,12 +82,14 @@ export class DiscountsController {
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
     @Body() body: UpdateDiscountDto,
-  ): Promise<DiscountDto> {
-    return toDiscountDto(await this.discounts.update(context, discountId, body));
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<WithVersion<DiscountDto>> {
+    return toVersionedDiscount(await this.discounts.update(context, discountId, body, expected));
   }
 
   @Delete(':discountId')
   @RequirePermissions('discounts:write')
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
   @ApiOperation({
@@ -91,8 +100,9 @@ export class DiscountsController {
   async delete(
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
+    @IfMatch() expected: ExpectedVersions,
   ): Promise<DiscountDto> {
-    return toDiscountDto(await this.discounts.delete(context, discountId));
+    return toDiscountDto(await this.discounts.delete(context, discountId, expected));
   }
 
   @Post('validate')

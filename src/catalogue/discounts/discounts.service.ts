@@ -4,6 +4,7 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type ExpectedVersions, requireVersion } from '../../domain/errors/require-version.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
@@ -17,6 +18,7 @@ import {
   completed,
   type DiscountChange,
   discountProblems,
+  discountVersion,
   type NewDiscount,
   toInput,
   toStored,
@@ -77,15 +79,21 @@ export class DiscountsService {
    * Changes a discount. The change is checked together with the fields that stay. `maxUses` may be set below `used`: orders keep
    * the uses that they have, and no further order gets one.
    * @throws AppError validation_failed (also without a field to change), product_not_found, server_not_found,
-   * discount_not_found, discount_code_taken
+   * discount_not_found, discount_code_taken, version_mismatch
    */
-  async update(context: ShopContext, discountId: string, change: DiscountChange): Promise<Discount> {
+  async update(
+    context: ShopContext,
+    discountId: string,
+    change: DiscountChange,
+    expected: ExpectedVersions = null,
+  ): Promise<Discount> {
     const { shopId } = context;
     requireChange(change);
     const [sent] = await Promise.all([this.shops.withInstants(shopId, change), this.requireScope(shopId, change)]);
     // Read, check and write are one transaction. A concurrent write to the same discount makes it run again.
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.discounts.find(shopId, discountId, transaction), 'discount_not_found');
+      requireVersion(expected, discountVersion(before));
       const shown = { ...toInput(before), ...present(sent) };
       requireValid(discountProblems(shown, before.currency));
       const values = toStored(shown, before.currency);
@@ -101,12 +109,13 @@ export class DiscountsService {
   /**
    * Deletes a discount; its code can be used for another one. Orders that used the code keep their copy of it.
    * @returns the discount as it was
-   * @throws AppError discount_not_found
+   * @throws AppError discount_not_found, version_mismatch
    */
-  delete(context: ShopContext, discountId: string): Promise<Discount> {
+  delete(context: ShopContext, discountId: string, expected: ExpectedVersions = null): Promise<Discount> {
     return this.transactions.run(async (transaction) => {
       const found = await this.discounts.delete(context.shopId, discountId, transaction);
       const deleted = orNotFound(found, 'discount_not_found');
+      requireVersion(expected, discountVersion(deleted));
       const changes = changesBetween(toInput(deleted), null);
       await this.audit.record(context, { action: 'discount.deleted', subjectId: discountId, changes }, transaction);
       return deleted;

@@ -3,6 +3,7 @@ import { type CommandStages } from '../commands/command-list.types.js';
 import { commandProblems } from '../commands/command-template.js';
 import { amountProblems, checkedMinor, toMajor } from '../../lib/money/money.js';
 import { present } from '../../domain/errors/change.js';
+import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
@@ -91,6 +92,12 @@ export function toInput(product: ProductWithCommands): ProductInput {
     requiresOnline: product.requiresOnline,
     isActive: product.isActive,
   };
+}
+
+/** The version of what a shop says about a product. The stock is left out, because orders change it. */
+export function productVersion(product: ProductWithCommands): string {
+  const { stock: _stock, ...fields } = toInput(product);
+  return fingerprintOf(fields);
 }
 
 /** The fields of a product in the form of the audit log. */

@@ -3,7 +3,8 @@ import { renderMarkdown } from '../../lib/formats/markdown.js';
 import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
-import { shownPrices, shownStock, toInput } from './product-input.js';
+import { WithVersion } from '../../http/responses/with-version.js';
+import { productVersion, shownPrices, shownStock, toInput } from './product-input.js';
 import { type ListedProduct, type ProductWithCommands } from './product.types.js';
 import { productWarnings } from './product-warnings.js';
 
@@ -18,8 +19,9 @@ export function toProductDto(product: ProductWithCommands): ProductDto {
   };
 }
 
-export function toChangedProductDto(product: ProductWithCommands): ChangedProductDto {
-  return { ...toProductDto(product), warnings: productWarnings(product) };
+export function toChangedProduct(product: ProductWithCommands): WithVersion<ChangedProductDto> {
+  const dto = { ...toProductDto(product), warnings: productWarnings(product) };
+  return new WithVersion(dto, productVersion(product));
 }
 
 export function toPublicProductDto(product: ListedProduct): PublicProductDto {
@@ -62,4 +64,12 @@ function pricesNow(
 /** The product as its caller may see it: a product without its commands is for the public. */
 export function toProductView(product: ProductWithCommands | ListedProduct): ProductDto | PublicProductDto {
   return 'commands' in product ? toProductDto(product) : toPublicProductDto(product);
+}
+
+/** As `toProductView`, with the version of what members and their keys see. */
+export function toVersionedView(
+  product: ProductWithCommands | ListedProduct,
+): WithVersion<ProductDto> | PublicProductDto {
+  if (!('commands' in product)) return toPublicProductDto(product);
+  return new WithVersion(toProductDto(product), productVersion(product));
 }

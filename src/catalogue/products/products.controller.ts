@@ -14,7 +14,10 @@ import { ListProductsQuery } from './dto/list-products.query.dto.js';
 import { ProductDto } from './dto/product.dto.js';
 import { PublicProductDto } from './dto/public-product.dto.js';
 import { UpdateProductDto } from './dto/update-product.dto.js';
-import { toChangedProductDto, toProductDto, toProductView } from './product.mapper.js';
+import { ChecksVersion, IfMatch } from '../../http/routes/versions.decorators.js';
+import { type ExpectedVersions } from '../../domain/errors/require-version.js';
+import { type WithVersion } from '../../http/responses/with-version.js';
+import { toChangedProduct, toProductDto, toProductView, toVersionedView } from './product.mapper.js';
 import { ProductReadsService } from './product-reads.service.js';
 import { ProductsService } from './products.service.js';
 
@@ -35,8 +38,11 @@ export class ProductsController {
     description: 'A product that buyers can order. `warnings` lists probable mistakes.',
   })
   @RespondsWith(ChangedProductDto, 'Product created')
-  async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ChangedProductDto> {
-    return toChangedProductDto(await this.products.create(context, body));
+  async create(
+    @InShop() context: ShopContext,
+    @Body() body: CreateProductDto,
+  ): Promise<WithVersion<ChangedProductDto>> {
+    return toChangedProduct(await this.products.create(context, body));
   }
 
   @Get()
@@ -67,14 +73,14 @@ export class ProductsController {
   @ApiOperation({
     summary: 'Read a product',
     description:
-      'One product with its commands. A storefront key gets the public view, and 404 for a product that is not for sale.',
+      'One product with its commands, and an `ETag` for `If-Match`. A storefront key gets the public view, and 404 for a product that is not for sale.',
   })
   @RespondsWith(ProductDto, 'Product retrieved', PublicProductDto)
   async get(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
-  ): Promise<ProductDto | PublicProductDto> {
-    return toProductView(await this.reads.get(context, productId));
+  ): Promise<WithVersion<ProductDto> | PublicProductDto> {
+    return toVersionedView(await this.reads.get(context, productId));
   }
 
   @Patch()
@@ -95,6 +101,7 @@ export class ProductsController {
   @Patch(':productId')
   @RequirePermissions('products:write')
   @DocumentedErrors(409)
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
   @ApiOperation({
@@ -108,12 +115,14 @@ export class ProductsController {
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
     @Body() body: UpdateProductDto,
-  ): Promise<ChangedProductDto> {
-    return toChangedProductDto(await this.products.update(context, productId, body));
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<WithVersion<ChangedProductDto>> {
+    return toChangedProduct(await this.products.update(context, productId, body, expected));
   }
 
   @Delete(':productId')
   @RequirePermissions('products:write')
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
   @ApiOperation({
@@ -126,7 +135,8 @@ export class ProductsController {
   async delete(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
+    @IfMatch() expected: ExpectedVersions,
   ): Promise<ProductDto> {
-    return toProductDto(await this.products.delete(context, productId));
+    return toProductDto(await this.products.delete(context, productId, expected));
   }
 }

@@ -5,6 +5,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type ExpectedVersions, requireVersion } from '../../domain/errors/require-version.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
@@ -20,6 +21,7 @@ import {
   type ProductChange,
   productInWords,
   productProblems,
+  productVersion,
   toInput,
   stagesOf,
   toStored,
@@ -91,15 +93,20 @@ export class ProductsService {
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were placed with.
    * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
-   * product_not_found, product_slug_taken
+   * product_not_found, product_slug_taken, version_mismatch
    */
-  async update(context: ShopContext, productId: string, change: ProductChange): Promise<ProductWithCommands> {
+  async update(
+    context: ShopContext,
+    productId: string,
+    change: ProductChange,
+    expected: ExpectedVersions = null,
+  ): Promise<ProductWithCommands> {
     const { shopId } = context;
     requireChange(change);
     await this.references.requireServers(shopId, change.serverIds ?? []);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
     const { after } = await this.writes.run(shopId, (transaction) =>
-      this.change(context, productId, change, transaction),
+      this.change(context, productId, change, transaction, expected),
     );
     return after;
   }
@@ -131,10 +138,12 @@ export class ProductsService {
     productId: string,
     change: ProductChange,
     transaction: Transaction,
+    expected: ExpectedVersions = null,
   ): Promise<{ readonly after: ProductWithCommands; readonly isChanged: boolean }> {
     const { shopId } = context;
     const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
     const before = await this.withCommands(found, transaction);
+    requireVersion(expected, productVersion(before));
     const input = { ...toInput(before), ...present(change) };
     requireValid(productProblems(input, before.currency));
     const changes = changesBetween(productInWords(toInput(before)), productInWords(input));
@@ -159,12 +168,13 @@ export class ProductsService {
    * Deletes a product. Its record stays for the statistics of its orders; everything else treats it as unknown. Orders keep
    * what they need of it, so those that wait for their payment or delivery go on.
    * @returns the product as it was
-   * @throws AppError product_not_found
+   * @throws AppError product_not_found, version_mismatch
    */
-  delete(context: ShopContext, productId: string): Promise<ProductWithCommands> {
+  delete(context: ShopContext, productId: string, expected: ExpectedVersions = null): Promise<ProductWithCommands> {
     return this.writes.run(context.shopId, async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
+      requireVersion(expected, productVersion(deleted));
       const changes = changesBetween(productInWords(toInput(deleted)), null);
       await this.writes.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;

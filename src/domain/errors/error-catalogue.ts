@@ -141,6 +141,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'The request already succeeded, but its stored response can no longer be read',
   },
+  version_mismatch: { status: 412, message: 'Somebody has changed the record since you read it; read it again' },
   body_too_large: { status: 413, message: 'The body is too large' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8, not compressed' },
   expectation_failed: { status: 417, message: 'The Expect header must be 100-continue' },

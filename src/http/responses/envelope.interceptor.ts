@@ -9,6 +9,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { OtherResponse, SuccessMessage } from '../routes/responds-with.decorator.js';
+import { WithVersion } from './with-version.js';
 import { MAX_COUNTED, Page } from '../../lib/paging/page.js';
 
 /** The body of every success. */
@@ -34,7 +35,7 @@ function setPageHeaders({ nextCursor, total }: Page<unknown>, request: Request, 
 
 /**
  * Puts every success into its envelope. A `Page` becomes an array and, where there is more, a `Link` header; a counted one also has
- * `X-Total-Count`. A file has no envelope.
+ * `X-Total-Count`. A record with a version gets its `ETag`. A file has no envelope.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -47,6 +48,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
       map((value: unknown) => {
         if (value instanceof StreamableFile) return value;
         if (value instanceof OtherResponse) return successEnvelope(value.data, value.message);
+        if (value instanceof WithVersion) {
+          http.getResponse<Response>().setHeader('ETag', value.etag);
+          return successEnvelope(value.data, message);
+        }
         if (!(value instanceof Page)) return successEnvelope(value, message);
         setPageHeaders(value, http.getRequest(), http.getResponse());
         return successEnvelope(value.items, message);

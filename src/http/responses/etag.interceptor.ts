@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { Versioned } from './versioned.js';
 
 /**
@@ -9,7 +9,7 @@ import { Versioned } from './versioned.js';
  * different bytes.
  */
 export function weakEtagOf(value: unknown): string {
-  return `W/"${createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)}"`;
+  return `W/"${fingerprintOf(value)}"`;
 }
 
 /**

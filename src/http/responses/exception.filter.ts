@@ -32,10 +32,10 @@ export class AppExceptionFilter implements ExceptionFilter {
       return;
     }
     const { status } = ERROR_CATALOGUE[error.code];
+    response.removeHeader('ETag');
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.setHeader('X-Error-Code', error.code);
-    response.removeHeader('ETag');
     response.setHeader('Cache-Control', 'no-store');
     // Do not read the rest of a body that was rejected.
     if (!request.complete) response.setHeader('Connection', 'close');

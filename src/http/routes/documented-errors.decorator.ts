@@ -8,6 +8,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   403: 'no permission or no access',
   404: 'not found',
   409: 'conflict with the current state',
+  412: 'the record has another version than `If-Match`',
   422: 'the Idempotency-Key was used with another request',
   429: 'request limit exceeded',
 };

@@ -1,5 +1,6 @@
 import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { present } from '../../domain/errors/change.js';
+import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { checkedMinor, type MinorUnits, toMajor } from '../../lib/money/money.js';
 import {
@@ -119,6 +120,9 @@ export function toInput(shop: WholeShop): ShopInput {
     legal: { ...shop.seller, pages: shop.legalPages },
   };
 }
+
+/** The version of the settings of a shop. */
+export const shopVersion = (shop: WholeShop): string => fingerprintOf(toInput(shop));
 
 /** Returns what is stored. @param input without `settingProblems` */
 export function toStored(

@@ -15,7 +15,8 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { ALL_PERMISSIONS, permissionsOfRole } from '../../domain/principal/permissions.js';
 import { decimalsOf } from '../../lib/money/money.js';
 import { renderMarkdown } from '../../lib/formats/markdown.js';
-import { eachPage, shownGoal } from './shop-input.js';
+import { WithVersion } from '../../http/responses/with-version.js';
+import { eachPage, shopVersion, shownGoal } from './shop-input.js';
 import { shownWidgets } from './shop-rules.js';
 import { type LegalPage, type OwnShop, type Shop, type ShopDomain, type WholeShop } from './shop.types.js';
 
@@ -117,11 +118,14 @@ export function toShopDetailsDto(shop: WholeShop, platformDomain: string): ShopD
   };
 }
 
+export const toVersionedShop = (shop: WholeShop, platformDomain: string): WithVersion<ShopDetailsDto> =>
+  new WithVersion(toShopDetailsDto(shop, platformDomain), shopVersion(shop));
+
 /** The shop as this caller may see it. */
 export function toShopView(
   shop: WholeShop,
   platformDomain: string,
   { publicView }: ShopContext,
-): PublicShopDto | ShopDetailsDto {
-  return publicView ? toPublicShopDto(shop, platformDomain) : toShopDetailsDto(shop, platformDomain);
+): PublicShopDto | WithVersion<ShopDetailsDto> {
+  return publicView ? toPublicShopDto(shop, platformDomain) : toVersionedShop(shop, platformDomain);
 }

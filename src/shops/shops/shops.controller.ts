@@ -11,7 +11,10 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
 import { OwnShopDto, PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
 import { UpdateShopDto } from './dto/update-shop.dto.js';
-import { toOwnShopDto, toShopDetailsDto, toShopDto, toShopView } from './shop.mapper.js';
+import { ChecksVersion, IfMatch } from '../../http/routes/versions.decorators.js';
+import { type ExpectedVersions } from '../../domain/errors/require-version.js';
+import { type WithVersion } from '../../http/responses/with-version.js';
+import { toOwnShopDto, toShopDto, toShopView, toVersionedShop } from './shop.mapper.js';
 import { ShopsService } from './shops.service.js';
 
 @ApiTags('Shops')
@@ -31,8 +34,8 @@ export class ShopsController {
   @DocumentedErrors(409)
   @ApiOperation({ summary: 'Create a shop', description: 'The caller becomes its owner.' })
   @RespondsWith(ShopDetailsDto, 'Shop created')
-  async create(@Auth() auth: AuthContext, @Body() body: CreateShopDto): Promise<ShopDetailsDto> {
-    return toShopDetailsDto(await this.shops.create(auth, body), this.platformDomain);
+  async create(@Auth() auth: AuthContext, @Body() body: CreateShopDto): Promise<WithVersion<ShopDetailsDto>> {
+    return toVersionedShop(await this.shops.create(auth, body), this.platformDomain);
   }
 
   @Get()
@@ -53,27 +56,34 @@ export class ShopsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Read a shop',
-    description: 'The record with the settings behind it. A storefront key gets the public view.',
+    description:
+      'The record with the settings behind it, and an `ETag` for `If-Match`. A storefront key gets the public view.',
   })
   @RespondsWith(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
-  async get(@InShop() context: ShopContext): Promise<ShopDetailsDto | PublicShopDto> {
+  async get(@InShop() context: ShopContext): Promise<WithVersion<ShopDetailsDto> | PublicShopDto> {
     return toShopView(await this.shops.get(context), this.platformDomain, context);
   }
 
   @Patch(':shopId')
   @RequirePermissions('shops:write')
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Change a shop',
     description: 'Changes the settings that the body contains. The unique name and the currency cannot change.',
   })
   @RespondsWith(ShopDetailsDto, 'Shop updated')
-  async update(@InShop() context: ShopContext, @Body() body: UpdateShopDto): Promise<ShopDetailsDto> {
-    return toShopDetailsDto(await this.shops.update(context, body), this.platformDomain);
+  async update(
+    @InShop() context: ShopContext,
+    @Body() body: UpdateShopDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<WithVersion<ShopDetailsDto>> {
+    return toVersionedShop(await this.shops.update(context, body, expected), this.platformDomain);
   }
 
   @Delete(':shopId')
   @RequirePermissions('shops:write')
+  @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Deactivate a shop',
@@ -81,8 +91,8 @@ export class ShopsController {
       'Only for owners, with a bearer token. The shop is closed to the public. Its team keeps access, and paid orders are still delivered.',
   })
   @RespondsWith(ShopDto, 'Shop deactivated')
-  async deactivate(@InShop() context: ShopContext): Promise<ShopDto> {
-    return toShopDto(await this.shops.setActive(context, false), this.platformDomain);
+  async deactivate(@InShop() context: ShopContext, @IfMatch() expected: ExpectedVersions): Promise<ShopDto> {
+    return toShopDto(await this.shops.setActive(context, false, expected), this.platformDomain);
   }
 
   @Post(':shopId/reactivate')

@@ -8,6 +8,7 @@ import { type AuthContext, requireSignedInOwner, type ShopContext } from '../../
 import { AppError } from '../../domain/errors/app-error.js';
 import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type ExpectedVersions, requireVersion } from '../../domain/errors/require-version.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
@@ -17,7 +18,16 @@ import { requireChange } from '../../domain/errors/change.js';
 import { hasCalendarDay, type WithInstants, withInstants } from '../../lib/time/instant.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { completed, merged, type NewShop, settingsInWords, type ShopChange, toInput, toStored } from './shop-input.js';
+import {
+  completed,
+  merged,
+  type NewShop,
+  settingsInWords,
+  type ShopChange,
+  shopVersion,
+  toInput,
+  toStored,
+} from './shop-input.js';
 import { settingProblems } from './shop-rules.js';
 import { type OwnShop, type Shop, stampOf, type WholeShop } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
@@ -97,15 +107,16 @@ export class ShopsService {
 
   /**
    * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
-   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
+   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found, version_mismatch
    */
-  async update(context: ShopContext, change: ShopChange): Promise<WholeShop> {
+  async update(context: ShopContext, change: ShopChange, expected: ExpectedVersions = null): Promise<WholeShop> {
     requireChange(change);
     const { monthlyGoal, ...others } = change;
     requireValid(settingProblems(others));
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
       const before = await this.getWhole(shopId, transaction);
+      requireVersion(expected, shopVersion(before));
       const { currency } = before;
       requireValid(settingProblems({ currency, monthlyGoal }));
       const settings = merged(toInput(before), change);
@@ -120,13 +131,14 @@ export class ShopsService {
 
   /**
    * Closes a shop to the public, or opens it again. Its team and the deliveries of paid orders are not affected.
-   * @throws AppError permission_missing for everybody except an owner with a bearer token
+   * @throws AppError permission_missing for everybody except an owner with a bearer token; version_mismatch
    */
-  async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
+  async setActive(context: ShopContext, isActive: boolean, expected: ExpectedVersions = null): Promise<Shop> {
     requireSignedInOwner(context, 'deactivate or reactivate a shop');
     const { shopId } = context;
     const action = isActive ? 'shop.reactivated' : 'shop.deactivated';
     const changed = await this.transactions.run(async (transaction) => {
+      if (expected !== null) requireVersion(expected, shopVersion(await this.getWhole(shopId, transaction)));
       const shop = await this.shops.setActive(shopId, isActive, stampOf(context), transaction);
       if (shop !== null) await this.audit.record(context, { action }, transaction);
       return shop;

@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
-import { AppError } from '../../domain/errors/app-error.js';
 import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { PublicUrl } from '../../http/addresses/public-url.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
@@ -45,7 +44,7 @@ export class DemoLauncher {
     try {
       return await this.findOrMake();
     } catch (error) {
-      if (!isTooSlow(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       // The service starts without the demo, however slow the database is.
       say(`No demo shop: the database is too slow to make one. ${this.wayToOne()}`);
       return null;
@@ -97,11 +96,6 @@ export class DemoLauncher {
     if (mongodbUri !== 'embedded') return 'An empty database gets a demo shop.';
     return `To get one, stop the service and delete the folder ${dataDir} with all its data.`;
   }
-}
-
-/** Whether the time limit of a transaction or of a command has ended it. */
-function isTooSlow(error: unknown): boolean {
-  return (error instanceof AppError && error.code === 'service_unavailable') || isDatabaseUnavailable(error);
 }
 
 /** What is wrong with the file of the seed. @param text the content; null: there is no file */

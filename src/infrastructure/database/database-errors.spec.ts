@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
+import { AppError } from '../../domain/errors/app-error.js';
 import { isDatabaseUnavailable, orConflict, orDuplicate, violatedIndex } from './database-errors.js';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } =
@@ -27,6 +28,7 @@ describe('isDatabaseUnavailable', () => {
     ['the pool is closed', named('MongoPoolClosedError')],
     ['a timeout was reached', named('MongoOperationTimeoutError')],
     ['there is no connection', named('MongoNotConnectedError')],
+    ['a transaction reached its time limit', new AppError('service_unavailable')],
     ['several writes find no connection that is free', wrapped(named('MongoWaitQueueTimeoutError'))],
   ])('returns true when %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
@@ -37,6 +39,7 @@ describe('isDatabaseUnavailable', () => {
     ['a wrong command', serverError(9, 'Other')],
     ['a wrong use of the driver', named('MongoInvalidArgumentError')],
     ['any other error', new Error('Timeout')],
+    ['an error of a caller', new AppError('order_not_found')],
     ['a duplicate key of several writes', wrapped(DUPLICATE)],
   ])('returns false for %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);

@@ -14,8 +14,12 @@ const NOT_SERVING = new Set([
 ]);
 const UNAVAILABLE_LABELS = ['TransientTransactionError', 'RetryableWriteError'];
 
-/** Whether a call failed because the database cannot be reached or is too slow now, and not because of the call itself. */
+/**
+ * Whether a call failed because the database cannot be reached or is too slow now, and not because of the call itself. A transaction that
+ * reached its time limit is one of them.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'service_unavailable';
   // What the driver wraps when a command of several writes fails: for example that no connection was free.
   if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
     return isDatabaseUnavailable(error.errorResponse);

@@ -20,7 +20,7 @@ import { type PaymentDetails, type ProviderEvent } from '../../src/payments/prov
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
-const ORDER = '655f1c2ab1e4a9d3f0c81290';
+const [ORDER, OTHER_ORDER] = ['655f1c2ab1e4a9d3f0c81290', '655f1c2ab1e4a9d3f0c81291'];
 // In the future, so that the store does not delete expired records during the test.
 const NOW = new Date('2126-11-21T12:00:00.000Z');
 const LATER = new Date('2126-11-21T12:01:00.000Z');
@@ -68,8 +68,10 @@ describe('InboxEventsRepository', () => {
     store.connection.collection('payment_events').findOne({ _id: new Types.ObjectId(id) });
   const find = (id: string, shopId = SHOP): Promise<InboxEvent | null> =>
     store.commit((transaction) => events.find(shopId, id, transaction));
-  const waiting = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1', limit = 10): Promise<InboxEvent[]> =>
-    store.commit((transaction) => events.waiting(shopId, provider, paymentId, limit, transaction));
+  const waiting = (id: string, place: Partial<InboxEvent> = {}, paymentId = 'payment-1', limit = 10) =>
+    store.commit((transaction) =>
+      events.waiting({ id, shopId: SHOP, provider: 'custom', ...place }, paymentId, limit, transaction),
+    );
   const orderOf = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1'): Promise<string | null> =>
     store.commit((transaction) => events.orderOf(shopId, provider, paymentId, transaction));
   const UNTOUCHED = { failure: null, problem: null, attempts: 0, receivedAt: NOW, settledAt: null };
@@ -165,18 +167,23 @@ describe('InboxEventsRepository', () => {
     expect((await reports()).sort()).toEqual(['payment.failed', 'payment.succeeded']);
   });
 
-  it('returns the received and failed events of a payment that wait for an order, up to the limit', async () => {
+  it('returns an event and those of its payment that wait for an order, as far as they are not applied, up to the limit', async () => {
     const ids: string[] = [];
     for (const eventId of ['a', 'b', 'c']) ids.push((await receive(unnamed(eventId))).event.id);
     const [received = '', failed = '', processed = ''] = ids;
-    await receive();
+    const named = (await receive()).event.id;
+    await receive(eventWith({ eventId: 'another', payment: { ...PAYMENT, orderId: OTHER_ORDER } }));
     await markFailed(failed);
     await markProcessed(processed);
-    expect((await waiting()).map(({ id }) => id).sort()).toEqual([received, failed].sort());
-    expect(await waiting(SHOP, 'custom', 'payment-1', 1)).toHaveLength(1);
-    for (const place of [[OTHER_SHOP], [SHOP, 'stripe'], [SHOP, 'custom', 'payment-2']]) {
-      expect(await waiting(...place)).toEqual([]);
+    expect((await waiting(named)).map(({ id }) => id).sort()).toEqual([received, failed, named].sort());
+    expect((await waiting(received)).map(({ id }) => id).sort()).toEqual([received, failed].sort());
+    expect(await waiting(named, {}, 'payment-1', 1)).toHaveLength(1);
+    expect(await waiting(named, { shopId: OTHER_SHOP })).toEqual([]);
+    for (const others of [waiting(named, { provider: 'stripe' }), waiting(named, {}, 'payment-2')]) {
+      expect((await others).map(({ id }) => id)).toEqual([named]);
     }
+    await markProcessed(named);
+    expect((await waiting(named)).map(({ id }) => id).sort()).toEqual([received, failed].sort());
   });
 
   it('records that an event was applied to its order, and keeps it for disputes', async () => {

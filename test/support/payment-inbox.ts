@@ -49,16 +49,16 @@ export class PaymentInboxWorld {
       this.inbox.push({ ...stored, ...none, payment: payment && (rest as InboxEvent['payment']) });
       return Promise.resolve({ event: this.event(eventId), isNew: true });
     },
-    find: (_shopId: string, id: string) => {
-      this.reach('read');
-      return Promise.resolve(this.inbox.find((event) => event.id === id) ?? null);
-    },
+    find: (_shopId: string, id: string) => Promise.resolve(this.inbox.find((event) => event.id === id) ?? null),
     orderOf: (_shopId: string, _provider: string, paymentId: string) => {
       const named = this.ofPayment(paymentId).find(({ orderId, state }) => orderId !== null && state !== 'failed');
       return Promise.resolve(named?.orderId ?? null);
     },
-    waiting: (_shopId: string, _provider: string, paymentId: string, limit: number) => {
-      const waiting = this.ofPayment(paymentId).filter((event) => event.orderId === null && !isFinal(event));
+    waiting: ({ id }: InboxEvent, paymentId: string, limit: number) => {
+      this.reach('read');
+      const waiting = this.ofPayment(paymentId).filter(
+        (event) => (event.id === id || event.orderId === null) && !isFinal(event),
+      );
       return Promise.resolve(waiting.slice(0, limit));
     },
     markProcessed: (_shopId: string, id: string, applied: Pick<InboxEntry, 'orderId' | 'problem'>) => {

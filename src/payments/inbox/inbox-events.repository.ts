@@ -148,17 +148,22 @@ export class InboxEventsRepository {
     return this.events.distinct('payment.type', { shopId, orderId, provider, $or: named });
   }
 
-  /** Events of a payment that name no order and are not applied yet, unsorted. */
+  /** This event of a payment, and those that name no order, as far as they are not applied yet, unsorted. */
   async waiting(
-    shopId: string,
-    provider: string,
+    { id, shopId, provider }: Pick<InboxEvent, 'id' | 'shopId' | 'provider'>,
     paymentId: string,
     limit: number,
     transaction: Transaction,
   ): Promise<InboxEvent[]> {
     const state = oneOf(statesBefore(INBOX_TRANSITIONS, 'processed'));
+    const ofPayment = { shopId, provider, 'payment.paymentId': paymentId, state };
     const records = await this.events
-      .find({ shopId, provider, 'payment.paymentId': paymentId, state, orderId: null })
+      .find({
+        $or: [
+          { _id: id, shopId, state },
+          { ...ofPayment, orderId: null },
+        ],
+      })
       .limit(limit)
       .session(transaction)
       .lean();

@@ -143,22 +143,23 @@ export class PaymentInboxService {
   private async applyIn(event: InboxEntry, transaction: Transaction): Promise<Outcome | 'more'> {
     const { id, shopId, provider, payment } = event;
     if (payment === null) return event;
-    const own = await this.inbox.find(shopId, id, transaction);
-    if (own === null || isFinal(own)) return own ?? event;
-    const { paymentId } = payment;
-    const orderId = own.orderId ?? (await this.inbox.orderOf(shopId, provider, paymentId, transaction));
-    if (orderId === null) return own;
+    const orderId = event.orderId ?? (await this.inbox.orderOf(shopId, provider, payment.paymentId, transaction));
+    if (orderId === null) return event;
     addLogIds({ orderId });
-    const waiting = await this.inbox.waiting(shopId, provider, paymentId, MAX_AT_ONCE, transaction);
-    const others = waiting.filter((event) => event.id !== id);
+    const waiting = await this.inbox.waiting(event, payment.paymentId, MAX_AT_ONCE, transaction);
+    const own = waiting.find((one) => one.id === id);
+    const others = waiting.filter((one) => one !== own);
     const isLast = waiting.length < MAX_AT_ONCE;
+    // It was applied since it was read.
+    if (isLast && own === undefined) return (await this.inbox.find(shopId, id, transaction)) ?? event;
     let ownProblem: string | null = null;
-    for (const one of isLast ? [own, ...others] : others) {
+    for (const one of isLast && own !== undefined ? [own, ...others] : others) {
       const paymentEvent = paymentEventOf(one, confirmationDaysOf(provider));
       const { outcome, problem } = await this.settlement.apply(shopId, orderId, paymentEvent, transaction);
       if (outcome === 'order_not_found') {
-        await this.fail(own, 'order_not_found', transaction);
-        return { state: 'failed', problem: unappliedReason(own, 'order_not_found') };
+        const failed = own ?? event;
+        await this.fail(failed, 'order_not_found', transaction);
+        return { state: 'failed', problem: unappliedReason(failed, 'order_not_found') };
       }
       if (one === own) ownProblem = problem;
       await this.inbox.markProcessed(shopId, one.id, { orderId, problem }, new Date(), transaction);
@@ -167,7 +168,7 @@ export class PaymentInboxService {
   }
 
   /** Records that an event could not be applied, and notifies the owners of the shop. */
-  private async fail(event: InboxEntry, problem: UnappliedProblem, transaction: Transaction): Promise<void> {
+  private async fail(event: InboxEvent, problem: UnappliedProblem, transaction: Transaction): Promise<void> {
     const { shopId, provider, id } = event;
     await this.inbox.markFailed(shopId, id, problem, new Date(), transaction);
     if (problem === 'order_not_found' && !(await this.isLost(event, transaction))) return;
@@ -179,7 +180,7 @@ export class PaymentInboxService {
    * Whether money arrived that belongs to no order. Several shops can have the same account at a provider, and each gets the events
    * of all: an order of another shop is nobody's problem. A repetition is no news.
    */
-  private async isLost(event: InboxEntry, transaction: Transaction): Promise<boolean> {
+  private async isLost(event: InboxEvent, transaction: Transaction): Promise<boolean> {
     if (event.state === 'failed' || !isAboutMoney(event) || event.orderId === null) return false;
     return (await this.orders.findPublic(event.orderId, transaction)) === null;
   }

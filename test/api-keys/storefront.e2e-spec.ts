@@ -147,6 +147,9 @@ describe('A storefront key, which everybody can read in a browser', () => {
       serverIds: [serverId],
       durationDays: 30,
       requiresOnline: false,
+      availability: 'available',
+      availableFrom: null,
+      availableUntil: null,
     };
     const server = { id: serverId, name: 'Survival', game: 'minecraft' };
     expect(expectSuccess(await call('get', '/products/{shopId}'))).toEqual([product]);

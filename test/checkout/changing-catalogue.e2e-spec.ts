@@ -92,6 +92,18 @@ describe('The catalogue that changes while orders are placed', () => {
       },
     ],
     [
+      'the end of a product',
+      {
+        apply: (shop) =>
+          patch(
+            `/products/${shop.shopId}/${shop.productId}`,
+            { availableUntil: new Date(Date.now() - 60_000).toISOString() },
+            shop,
+          ),
+        becomes: [400, /^VIP rank could be bought until /],
+      },
+    ],
+    [
       'a deleted server',
       {
         apply: (shop) => remove(`/servers/${shop.shopId}/${shop.serverId}`, shop),

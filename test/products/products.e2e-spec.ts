@@ -55,6 +55,9 @@ describe('Products', () => {
         ownedEverywhere: true,
         requiresOnline: true,
         isActive: false,
+        availableFrom: '2026-12-01T00:00:00.000Z',
+        availableUntil: '2026-12-24T00:00:00.000Z',
+        showBefore: true,
       };
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
         id: anId,
@@ -99,6 +102,9 @@ describe('Products', () => {
         ownedEverywhere: false,
         requiresOnline: false,
         isActive: true,
+        availableFrom: null,
+        availableUntil: null,
+        showBefore: false,
         createdAt: anInstant,
         warnings: [expect.objectContaining({ code: 'no_commands', field: 'commands' })],
       });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { NO_TERMS } from '../../src/catalogue/products/selling-terms.js';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { type Product, type ProductValues } from '../../src/catalogue/products/product.types.js';
@@ -64,9 +65,22 @@ const CHANGE: ProductValues = {
   ownedEverywhere: true,
   requiresOnline: true,
   isActive: false,
+  availableFrom: new Date('2026-12-01T00:00:00.000Z'),
+  availableUntil: new Date('2026-12-24T00:00:00.000Z'),
+  showBefore: true,
 };
 
 describe('find', () => {
+  it('finds a product without terms that was stored before products had terms', async () => {
+    const own = await insert();
+    const absent = Object.fromEntries(Object.keys(NO_TERMS).map((field) => [field, '']));
+    const collection = store.connection.collection('products');
+    await collection.updateOne({ _id: new Types.ObjectId(own.id) }, { $unset: absent });
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
+    const [sold] = await store.commit((transaction) => products.listSold(SHOP, transaction));
+    expect(sold).toMatchObject(NO_TERMS);
+  });
+
   it('finds a product of the shop only', async () => {
     const own = await insert();
     expect(await products.find(SHOP, own.id, null)).toEqual(own);

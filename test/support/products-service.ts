@@ -11,6 +11,7 @@ import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { type Call, FakeAudit, fakeCatalogueWrites, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
 import { productWith } from './products.js';
+import { shopTimes } from './shops.js';
 import { soldWith } from './snapshots.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
@@ -62,6 +63,7 @@ export class ProductsServiceSetup {
       }),
       recording<ShopsService>([], {
         currencyOf: () => Promise.resolve(this.currency),
+        withInstants: shopTimes.withInstants.bind(shopTimes),
       }),
       recording<ProductReferencesService>(referred, {
         requireServers: (shopId, ids) =>

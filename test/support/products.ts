@@ -1,3 +1,4 @@
+import { NO_TERMS } from '../../src/catalogue/products/selling-terms.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 
 /** A product for every server. */
@@ -29,6 +30,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     ownedEverywhere: false,
     requiresOnline: false,
     isActive: true,
+    ...NO_TERMS,
     archivedAt: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',

@@ -2,16 +2,18 @@ import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { type CommandStages } from '../commands/command-list.types.js';
 import { commandProblems } from '../commands/command-template.js';
 import { amountProblems, checkedMinor, toMajor } from '../../lib/money/money.js';
+import { type WithInstants } from '../../lib/time/instant.js';
 import { present } from '../../domain/errors/change.js';
 import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
 import { repeatOf } from './product-ownership.js';
+import { NO_TERMS, termProblems } from './selling-terms.js';
 import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
 
 /** What a shop says about a product, as the API shows it: amounts in major units. */
-export type ProductInput = Readonly<ProductFields>;
+export type ProductInput = Readonly<WithInstants<ProductFields>>;
 export type NewProduct = Readonly<CreateProductDto>;
 /** An absent field keeps its value. */
 export type ProductChange = Readonly<UpdateProductDto>;
@@ -41,10 +43,11 @@ const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   ownedEverywhere: false,
   requiresOnline: false,
   isActive: true,
+  ...NO_TERMS,
 };
 
 /** Completes the fields of a new product. */
-export function completed(input: NewProduct): ProductInput {
+export function completed(input: WithInstants<NewProduct>): ProductInput {
   return { ...DEFAULTS, ...present(input) };
 }
 
@@ -91,6 +94,9 @@ export function toInput(product: ProductWithCommands): ProductInput {
     ownedEverywhere: product.ownedEverywhere,
     requiresOnline: product.requiresOnline,
     isActive: product.isActive,
+    availableFrom: product.availableFrom,
+    availableUntil: product.availableUntil,
+    showBefore: product.showBefore,
   };
 }
 
@@ -111,7 +117,7 @@ export function productInWords({ metadata, ...fields }: ProductInput): Readonly<
  */
 export function productProblems(product: ProductInput, currency: string): string[] {
   const { price, compareAtPrice, expiryCommands, durationDays } = product;
-  const problems = amountProblems({ price, compareAtPrice }, currency);
+  const problems = [...amountProblems({ price, compareAtPrice }, currency), ...termProblems(product)];
   if (compareAtPrice !== null && compareAtPrice <= price) problems.push('compareAtPrice must be above price');
   if (expiryCommands.length > 0 && durationDays === null) problems.push('expiryCommands need durationDays');
   if (expiryCommands.length === 0 && durationDays !== null) problems.push('durationDays needs expiryCommands');

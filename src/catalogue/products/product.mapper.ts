@@ -46,6 +46,9 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     serverIds: product.serverIds,
     durationDays: product.durationDays,
     requiresOnline: product.requiresOnline,
+    availability: product.availability,
+    availableFrom: product.availableFrom,
+    availableUntil: product.availableUntil,
   };
 }
 

@@ -13,6 +13,7 @@ export type ProductRecord = Stored<
   Searchable;
 
 const optionalNumber = { type: Number, default: null };
+const optionalDate = { type: Date, default: null };
 
 export const productSchema = new Schema<ProductRecord>(
   {
@@ -53,7 +54,10 @@ export const productSchema = new Schema<ProductRecord>(
     ownedEverywhere: { type: Boolean, required: true },
     requiresOnline: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
-    archivedAt: { type: Date, default: null },
+    availableFrom: optionalDate,
+    availableUntil: optionalDate,
+    showBefore: { type: Boolean, required: true },
+    archivedAt: optionalDate,
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
     searchWords: SEARCH_WORDS,

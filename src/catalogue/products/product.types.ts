@@ -2,6 +2,7 @@ import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Reduction } from '../sales/sale-rules.js';
 import { type RepeatRule } from './product-ownership.js';
+import { type Availability, type SellingTerms } from './selling-terms.js';
 
 /** A fact about a product, such as "Homes" and "5". */
 export interface ProductFact {
@@ -10,7 +11,7 @@ export interface ProductFact {
 }
 
 /** A product without the number of its units, which orders change (`ShardedCounters`). */
-export interface UncountedProduct {
+export interface UncountedProduct extends SellingTerms {
   readonly id: string;
   readonly shopId: string;
   readonly name: string;
@@ -71,6 +72,8 @@ export interface Product extends Omit<UncountedProduct, 'hasStock'> {
 export interface ListedProduct extends Omit<Product, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'> {
   /** The sale that reduces it now, and what a unit costs with it; null: none. */
   readonly reduction: Reduction | null;
+  /** Whether it can be ordered now. */
+  readonly availability: Availability;
 }
 
 /** What a change of a product writes. */

@@ -127,6 +127,7 @@ describe('delete', () => {
           { field: 'ownedEverywhere', before: 'false', after: null },
           { field: 'requiresOnline', before: 'false', after: null },
           { field: 'isActive', before: 'true', after: null },
+          { field: 'showBefore', before: 'false', after: null },
         ],
       },
     ]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { searchWordsOf } from '../../lib/strings/search-words.js';
@@ -14,6 +14,7 @@ import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
+import { NO_TERMS } from './selling-terms.js';
 import { type ProductFilter, type ProductQuantity, type Product, type ProductValues } from './product.types.js';
 
 /** A deleted product is for statistics only. */
@@ -23,6 +24,9 @@ const NOT_ARCHIVED = { archivedAt: null };
 function soldFor(servers: ReadonlySet<string>): object {
   return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
 }
+
+/** A record as the item. One that was stored before products had terms has none. */
+const itemOf = <Fields extends { _id: Types.ObjectId }>(record: Fields) => ({ ...NO_TERMS, ...fromStored(record) });
 
 const wordsOf = ({ name, slug }: Pick<Product, 'name' | 'slug'>) => ({ searchWords: searchWordsOf(name, slug) });
 
@@ -114,7 +118,7 @@ export class ProductsRepository {
       .find({ shopId, ...NOT_ARCHIVED }, { shopId: 0, archivedAt: 0, createdAt: 0, createdBy: 0 })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map(itemOf);
   }
 
   /**
@@ -228,7 +232,7 @@ export class ProductsRepository {
     records: readonly ProductRecord[],
     transaction: Transaction | null,
   ): Promise<Product[]> {
-    const products = records.map(fromStored);
+    const products = records.map(itemOf);
     const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id);
     const left = await this.counters.left(shopId, limited, transaction);
     return products.map(({ hasStock, ...product }) => ({

@@ -88,6 +88,7 @@ describe('create', () => {
           { field: 'ownedEverywhere', before: null, after: 'false' },
           { field: 'requiresOnline', before: null, after: 'false' },
           { field: 'isActive', before: null, after: 'true' },
+          { field: 'showBefore', before: null, after: 'false' },
         ],
       },
     ]);

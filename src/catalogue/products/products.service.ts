@@ -8,6 +8,7 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type ExpectedVersions, requireVersion } from '../../domain/errors/require-version.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { type WithInstants } from '../../lib/time/instant.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
@@ -45,11 +46,12 @@ export class ProductsService {
    * quota_reached */
   async create(context: ShopContext, sent: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
-    const input = completed(sent);
-    const [currency] = await Promise.all([
+    const [currency, withInstants] = await Promise.all([
       this.shops.currencyOf(shopId),
-      this.references.requireServers(shopId, input.serverIds),
+      this.shops.withInstants(shopId, sent),
+      this.references.requireServers(shopId, sent.serverIds ?? []),
     ]);
+    const input = completed(withInstants);
     requireValid(productProblems(input, currency));
     const values = {
       ...toStored(input, currency),
@@ -103,10 +105,13 @@ export class ProductsService {
   ): Promise<ProductWithCommands> {
     const { shopId } = context;
     requireChange(change);
-    await this.references.requireServers(shopId, change.serverIds ?? []);
+    const [sent] = await Promise.all([
+      this.shops.withInstants(shopId, change),
+      this.references.requireServers(shopId, change.serverIds ?? []),
+    ]);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
     const { after } = await this.writes.run(shopId, (transaction) =>
-      this.change(context, productId, change, transaction, expected),
+      this.change(context, productId, sent, transaction, expected),
     );
     return after;
   }
@@ -136,7 +141,7 @@ export class ProductsService {
   private async change(
     context: ShopContext,
     productId: string,
-    change: ProductChange,
+    change: WithInstants<ProductChange>,
     transaction: Transaction,
     expected: ExpectedVersions = null,
   ): Promise<{ readonly after: ProductWithCommands; readonly isChanged: boolean }> {

@@ -2,7 +2,26 @@ import { LIST_POSITIONS, listPositionOf } from '../../lib/paging/numbered-positi
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { findsWords, searchWordsOf } from '../../lib/strings/search-words.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { nextBoundary } from '../sales/sale-rules.js';
+import { isShownAt } from './selling-terms.js';
 import { type ProductFilter, type StorefrontFilter } from './product.types.js';
+
+/** What a shop sells, as everybody sees it at a moment. */
+export interface ShownCatalogue extends CatalogueSnapshot {
+  readonly now: Date;
+  /** The next moment at which it looks different without a change; null: none is known. */
+  readonly boundary: Date | null;
+}
+
+/** What everybody sees at a moment: no product that is over, and before its beginning only one that is announced. */
+export function catalogueAt(snapshot: CatalogueSnapshot, now: Date): ShownCatalogue {
+  const { products, sales } = snapshot;
+  const times = [...products.values()].flatMap(({ availableFrom, availableUntil }) => [availableFrom, availableUntil]);
+  const later = [nextBoundary(sales, now), ...times].filter((at): at is Date => at !== null && at > now);
+  const boundary = later.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null);
+  const shown = [...products].filter(([, product]) => isShownAt(product, now));
+  return { ...snapshot, products: new Map(shown), now, boundary };
+}
 
 /** The ids of the servers that everybody may see. @param only of these; null: of all */
 export function visibleServers({ servers }: CatalogueSnapshot, only: ReadonlySet<string> | null): ReadonlySet<string> {

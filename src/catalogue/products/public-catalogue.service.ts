@@ -4,19 +4,21 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { Versioned } from '../../http/responses/versioned.js';
 import { ProductVersion } from '../../infrastructure/version/product-version.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
-import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { unitPrice } from '../pricing/price-basket.js';
-import { nextBoundary } from '../sales/sale-rules.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ListedProduct, type ProductFilter, type StorefrontFilter } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
+import { availabilityOf } from './selling-terms.js';
 import {
+  catalogueAt,
   findForSale,
   listed,
   newestForSale,
   pageForSale,
   pageOfCategories,
+  type ShownCatalogue,
   visibleServers,
 } from './public-catalogue-rules.js';
 
@@ -46,7 +48,7 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const page = pageForSale(snapshot, visibleServers(snapshot, null), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
-    return this.versioned(snapshot, [...left], (now) => page.map((product) => shown(product, snapshot, left, now)));
+    return this.versioned(snapshot, [...left], () => page.map((product) => shown(product, snapshot, left)));
   }
 
   /**
@@ -59,7 +61,7 @@ export class PublicCatalogueService {
     const found = findForSale(snapshot, visibleServers(snapshot, null), idOrSlug);
     const product = orNotFound(found, 'product_not_found');
     const left = await this.unitsLeft(shopId, [product]);
-    return this.versioned(snapshot, [...left], (now) => shown(product, snapshot, left, now));
+    return this.versioned(snapshot, [...left], () => shown(product, snapshot, left));
   }
 
   /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */
@@ -71,8 +73,7 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const page = newestForSale(snapshot, visibleServers(snapshot, serverIds), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
-    const now = new Date();
-    return page.map((product) => shown(product, snapshot, left, now));
+    return page.map((product) => shown(product, snapshot, left));
   }
 
   /** A product for a caller who gets the public view. @throws AppError shop_not_found; product_not_found unless everybody may see it */
@@ -80,7 +81,7 @@ export class PublicCatalogueService {
     const snapshot = await this.openCatalogue(shopId);
     const found = orNotFound(snapshot.products.get(productId) ?? null, 'product_not_found');
     const product = orNotFound(listed(found, visibleServers(snapshot, serverIds)), 'product_not_found');
-    return shown(product, snapshot, await this.unitsLeft(shopId, [product]), new Date());
+    return shown(product, snapshot, await this.unitsLeft(shopId, [product]));
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */
@@ -89,24 +90,22 @@ export class PublicCatalogueService {
     return this.versioned(snapshot, [], () => pageOfCategories(snapshot, request));
   }
 
-  private async openCatalogue(shopId: string): Promise<CatalogueSnapshot> {
-    return this.snapshots.of(await this.shops.publicSettingsOf(shopId));
+  private async openCatalogue(shopId: string): Promise<ShownCatalogue> {
+    return catalogueAt(await this.snapshots.of(await this.shops.publicSettingsOf(shopId)), new Date());
   }
 
   /**
-   * A response that is the same until the catalogue or the units change, or a sale begins or ends. Another version of the service may show the
-   * same catalogue in another way.
+   * A response that is the same until the catalogue or the units change, or a sale or an availability begins or ends. Another version of the
+   * service may show the same catalogue in another way.
    */
   private versioned<Body>(
-    { revision, sales }: CatalogueSnapshot,
+    { revision, now, boundary }: ShownCatalogue,
     units: readonly unknown[],
-    build: (now: Date) => Body,
+    build: () => Body,
   ): Versioned<Body> {
     const { version, commit } = this.product;
-    const now = new Date();
-    const boundary = nextBoundary(sales, now);
     const freshMs = Math.min(FRESH_MS, boundary === null ? FRESH_MS : boundary.getTime() - now.getTime());
-    return new Versioned([version, commit, revision, boundary, units], () => build(now), freshMs);
+    return new Versioned([version, commit, revision, boundary, units], build, freshMs);
   }
 
   private unitsLeft(shopId: string, products: readonly SoldProduct[]): Promise<ReadonlyMap<string, number>> {
@@ -115,13 +114,17 @@ export class PublicCatalogueService {
   }
 }
 
-/** What the public sees of a product at a moment, without its commands. */
+/** What the public sees of a product, without its commands. */
 function shown(
   { hasStock, stages: _stages, ...product }: SoldProduct,
-  { sales }: CatalogueSnapshot,
+  { sales, now }: ShownCatalogue,
   left: ReadonlyMap<string, number>,
-  now: Date,
 ): ListedProduct {
   const { reduction } = unitPrice(product, sales, now);
-  return { ...product, reduction, stock: hasStock ? (left.get(product.id) ?? 0) : null };
+  return {
+    ...product,
+    reduction,
+    availability: availabilityOf(product, now),
+    stock: hasStock ? (left.get(product.id) ?? 0) : null,
+  };
 }

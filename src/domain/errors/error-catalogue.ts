@@ -22,6 +22,8 @@ export const ERROR_CATALOGUE = {
   },
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },
+  not_yet_available: { status: 400, message: 'A product of the order cannot be bought yet' },
+  no_longer_available: { status: 400, message: 'A product of the order can no longer be bought' },
   quantity_not_allowed: { status: 400, message: 'The quantity of a product exceeds the limit for one order' },
   amount_not_chargeable: { status: 400, message: 'The payment method cannot charge this amount' },
   buyer_banned: { status: 400, message: 'This shop does not accept orders from this buyer' },

@@ -4,7 +4,7 @@ import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapsh
 import { type Basket, lineProblems, type OrderLine, checkBasket, type CheckedBasket } from './basket-checks.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const SHOP = { nicknameRule: { preset: 'minecraft-java', pattern: null } } as const;
+const SHOP = { nicknameRule: { preset: 'minecraft-java', pattern: null }, timezone: 'Europe/Berlin' } as const;
 const SERVERS = ['s1', 's2', 's3'].map((id) => soldServerWith({ id, isHidden: id === 's2' }));
 
 const product = (id: string, fields: Parameters<typeof soldWith>[0] = {}): SoldProduct =>
@@ -135,6 +135,42 @@ describe('checkBasket', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each<[string, Parameters<typeof soldWith>[0], object[]]>([
+    ['at its first moment', { availableFrom: NOW }, []],
+    ['a millisecond before its end', { availableUntil: new Date(NOW.getTime() + 1) }, []],
+    [
+      'a millisecond before its beginning',
+      { availableFrom: new Date(NOW.getTime() + 1), showBefore: true },
+      [
+        {
+          code: 'not_yet_available',
+          message: 'Product a can be bought from 2026-11-21 13:00 (Europe/Berlin)',
+          productId: 'a',
+          availableFrom: new Date(NOW.getTime() + 1),
+        },
+      ],
+    ],
+    [
+      'before its beginning, when it is not announced',
+      { availableFrom: new Date(NOW.getTime() + 1) },
+      [{ code: 'product_not_available', message: 'Product a is not for sale here', productId: 'a' }],
+    ],
+    [
+      'at its end',
+      { availableFrom: new Date(0), availableUntil: NOW },
+      [
+        {
+          code: 'no_longer_available',
+          message: 'Product a could be bought until 2026-11-21 13:00 (Europe/Berlin)',
+          productId: 'a',
+        },
+      ],
+    ],
+  ])('judges a product by the clock of the request: %s', (_when, fields, problems) => {
+    const lines = [{ productId: 'a', quantity: 1 }];
+    expect(price(lines, selling(product('a', fields))).problems).toEqual(problems);
+  });
+
   it('allows as many units in one order as the product does, and no more', () => {
     const limited = selling(product('a', { maxPerOrder: 2 }));
     expect(price([{ productId: 'a', quantity: 2 }], limited).problems).toEqual([]);
@@ -164,7 +200,7 @@ describe('checkBasket', () => {
   });
 
   it('rejects a nickname that is not safe in a command of any stage of one of the products', () => {
-    const any = { nicknameRule: { preset: 'any', pattern: null } } as const;
+    const any = { ...SHOP, nicknameRule: { preset: 'any', pattern: null } } as const;
     for (const stage of ['commands', 'takeBackCommands', 'expiryCommands'] as const) {
       const none = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
       const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));

@@ -2,12 +2,15 @@ import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
 import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
 import { priceBasket, type PricedLine, type WantedLine } from '../../catalogue/pricing/price-basket.js';
 import { ownershipOf } from '../../catalogue/products/product-ownership.js';
+import { availabilityOf, isShownAt } from '../../catalogue/products/selling-terms.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { type MinorUnits } from '../../lib/money/money.js';
+import { localTimeOf, readZone } from '../../lib/time/local-time.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type BuyerLimit, type OrderItem } from '../order/order.types.js';
@@ -59,7 +62,7 @@ export function lineProblems(lines: readonly OrderLine[]): string[] {
 
 /** Prices a basket, and finds every problem that depends only on what the shop sells and on its settings. */
 export function checkBasket(
-  shop: Pick<Shop, 'nicknameRule'>,
+  shop: Pick<Shop, 'nicknameRule' | 'timezone'>,
   { products, servers, sales }: CatalogueSnapshot,
   { items: wanted, serverId, nickname }: Basket,
   now: Date,
@@ -68,7 +71,7 @@ export function checkBasket(
   const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
   for (const { productId, quantity } of wanted) {
     const product = products.get(productId);
-    if (product !== undefined && isSold(product, serverId)) lines.push({ product, quantity });
+    if (product !== undefined && isSold(product, serverId) && isKnown(product, now)) lines.push({ product, quantity });
     else {
       const message = `Product ${productId} is not for sale here`;
       problems.push({ code: 'product_not_available', message, productId });
@@ -76,7 +79,7 @@ export function checkBasket(
   }
   if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
   const { lines: priced, subtotalMinor } = priceBasket(lines, sales, now);
-  problems.push(...lines.flatMap(quantityProblems));
+  problems.push(...lines.flatMap((line) => timeProblems(line, shop, now)), ...lines.flatMap(quantityProblems));
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
   problems.push(...lines.flatMap(commandProblems));
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
@@ -85,6 +88,23 @@ export function checkBasket(
 
 function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {
   return isActive && (serverIds.length === 0 || serverId === null || serverIds.includes(serverId));
+}
+
+/** Whether buyers know a product: what is not announced does not exist for them. */
+function isKnown(product: SoldProduct, now: Date): boolean {
+  return isShownAt(product, now) || availabilityOf(product, now) === 'ended';
+}
+
+function timeProblems({ product }: WantedLine, { timezone }: Pick<Shop, 'timezone'>, now: Date): OrderProblem[] {
+  const { id: productId, name, availableFrom, availableUntil } = product;
+  const shown = (at: Date): string => `${localTimeOf(at, orInvalid(readZone(timezone)))} (${timezone})`;
+  if (availableUntil !== null && now >= availableUntil) {
+    const message = `${name} could be bought until ${shown(availableUntil)}`;
+    return [{ code: 'no_longer_available', message, productId }];
+  }
+  if (availableFrom === null || now >= availableFrom) return [];
+  const message = `${name} can be bought from ${shown(availableFrom)}`;
+  return [{ code: 'not_yet_available', message, productId, availableFrom }];
 }
 
 /** Why no choice of a game server makes the basket possible: an order is for one server. */

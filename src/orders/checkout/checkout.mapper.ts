@@ -7,9 +7,15 @@ import { type Quote } from './checkout.service.js';
 import { type CreatedOrderDto } from './dto/created-order.dto.js';
 import { type QuoteDto, type QuoteProblemDto } from './dto/quote.dto.js';
 
-function toProblemDto({ code, message, productId, reason }: OrderProblem, currency: string): QuoteProblemDto {
+function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto {
+  const { code, message, productId, availableFrom, reason } = problem;
   if (reason !== undefined) return toReasonDto(reason, currency);
-  return { code, message, ...(productId !== undefined && { productId }) };
+  return {
+    code,
+    message,
+    ...(productId !== undefined && { productId }),
+    ...(availableFrom && { availableFrom: availableFrom.toISOString() }),
+  };
 }
 
 export function toQuoteDto(quote: Quote): QuoteDto {

@@ -1,4 +1,5 @@
 import { type CatalogueSnapshot } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { NO_TERMS } from '../../catalogue/products/selling-terms.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { amountProblems, type MinorUnits } from '../../lib/money/money.js';
@@ -30,11 +31,12 @@ export function problemsOfAmount({ kind, amount }: Pick<GrantRequest, 'kind' | '
 }
 
 /**
- * What staff can order: also what is not active, and more of it than a buyer. Only these products, because a shop can have thousands.
+ * What staff can order: also what is not active, at any time, and more of it than a buyer. Only these products, because a shop can have thousands.
  */
 export function staffCatalogue(snapshot: CatalogueSnapshot, lines: readonly OrderLine[]): CatalogueSnapshot {
   const found = lines.flatMap(({ productId }) => snapshot.products.get(productId) ?? []);
-  const products = found.map((product) => [product.id, { ...product, isActive: true, maxPerOrder: null }] as const);
+  const free = { ...NO_TERMS, isActive: true, maxPerOrder: null };
+  const products = found.map((product) => [product.id, { ...product, ...free }] as const);
   return { ...snapshot, products: new Map(products) };
 }
 

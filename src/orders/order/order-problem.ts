@@ -10,6 +10,8 @@ export interface OrderProblem {
   readonly message: string;
   /** The product that the problem is about. */
   readonly productId?: string;
+  /** With `not_yet_available`: when it is. */
+  readonly availableFrom?: Date;
   /** With `discount_not_applicable`: one reason why the code does not apply. */
   readonly reason?: DiscountReason;
 }

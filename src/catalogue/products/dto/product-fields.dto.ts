@@ -17,6 +17,7 @@ import {
 import { HttpsUrlListField } from '../../../http/validation/url.fields.js';
 import { factProblems } from '../product-facts.js';
 import { REPEAT_RULES, type RepeatRule } from '../product-ownership.js';
+import { SellingTermsFields } from './selling-terms.fields.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 const MAX_UNITS = 1_000_000_000;
@@ -34,7 +35,7 @@ export class ProductFactDto {
 }
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
-export class ProductFields {
+export class ProductFields extends SellingTermsFields {
   @StringField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;
 

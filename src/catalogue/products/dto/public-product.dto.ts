@@ -1,5 +1,6 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { MoneyField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { ChoiceField, MoneyField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { AVAILABILITIES, type Availability } from '../selling-terms.js';
 import { ProductDto } from './product.dto.js';
 
 /** What everybody may know of a product. Its commands and the servers that are hidden are not among it. */
@@ -7,7 +8,7 @@ const PUBLIC_FIELDS = [
   ...(['id', 'name', 'slug', 'summary', 'description', 'descriptionHtml', 'label', 'metadata', 'featured'] as const),
   ...(['price', 'compareAtPrice', 'currency'] as const),
   ...(['imageUrls', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
-  ...(['durationDays', 'requiresOnline'] as const),
+  ...(['durationDays', 'requiresOnline', 'availableFrom', 'availableUntil'] as const),
 ] as const;
 
 @ApiSchema({ description: 'A sale that reduces the price of a product.' })
@@ -32,4 +33,11 @@ export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {
     () => ProductSaleDto,
   )
   sale!: ProductSaleDto | null;
+
+  @ChoiceField({
+    oneOf: AVAILABILITIES.filter((availability) => availability !== 'ended'),
+    description: 'Whether it can be ordered now (`available`), or only from `availableFrom` (`upcoming`).',
+    example: 'available',
+  })
+  availability!: Availability;
 }

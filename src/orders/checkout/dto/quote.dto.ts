@@ -7,6 +7,7 @@ import {
   ObjectField,
   ObjectListField,
   StringListField,
+  TimestampField,
 } from '../../../http/validation/fields.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
@@ -18,6 +19,8 @@ import { CheckoutDto } from './checkout.dto.js';
 const PROBLEMS = [
   'server_not_found',
   'product_not_available',
+  'not_yet_available',
+  'no_longer_available',
   'quantity_not_allowed',
   'out_of_stock',
   'product_limit_reached',
@@ -45,6 +48,13 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
 
   @IdField({ optional: true, description: 'The product that it is about.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId?: string;
+
+  @TimestampField({
+    optional: true,
+    description: 'For `not_yet_available`: when the product can be ordered.',
+    example: '2026-12-01T17:00:00.000Z',
+  })
+  availableFrom?: string;
 }
 
 @ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })

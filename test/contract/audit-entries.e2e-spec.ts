@@ -581,6 +581,24 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /deliveries/{shopId}/redeliver',
+      'order.redelivered',
+      'owner',
+      async () => {
+        const [leased] = (
+          await write<{ deliveries: { deliveryId: string; orderId: string; attempt: number }[] }>(
+            'post',
+            `/deliveries/${shop.shopId}/lease`,
+            { serverId: made['server'] },
+          )
+        ).deliveries;
+        const { deliveryId = '', orderId = null, attempt = 0 } = leased ?? {};
+        await write('post', `/deliveries/${shop.shopId}/ack`, { results: [{ deliveryId, attempt, status: 'failed' }] });
+        await write('post', `/deliveries/${shop.shopId}/redeliver`, { reason: 'Again', deliveryIds: [deliveryId] });
+        return orderId;
+      },
+    ],
+    [
       'post /orders/{shopId}',
       'order.placed_by_staff',
       'owner',

@@ -130,6 +130,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   // Without a body it is rejected for its missing reason before the owner is required: test/buyers.
   'post /buyers/{shopId}/erase': ['orders:write', 400],
   'get /deliveries/{shopId}': ['deliveries:read', 200],
+  'get /deliveries/{shopId}/failures': ['deliveries:read', 200],
+  'post /deliveries/{shopId}/redeliver': ['orders:write', 400],
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
@@ -185,6 +187,7 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'get /orders/{shopId}/export',
   'get /orders/{shopId}/{orderId}',
   'get /deliveries/{shopId}',
+  'get /deliveries/{shopId}/failures',
   'post /deliveries/{shopId}/lease',
   'post /deliveries/{shopId}/ack',
 ]);

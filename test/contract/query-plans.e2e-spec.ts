@@ -142,15 +142,22 @@ async function walk(): Promise<void> {
   const paid = { type: 'payment.succeeded', orderId: order.id, paymentId: 'pay-1', amount: order.total };
   const occurredAt = new Date().toISOString();
   expectSuccess(await sendCustom(api, webhook, { ...paid, currency: 'EUR', occurredAt }));
-  const leased = expectSuccess<{ deliveries: { deliveryId: string; attempt: number }[] }>(
-    await api.post(`/deliveries/${shopId}/lease`, { serverId, players: ['Alex_42'] }, { key }),
-  );
-  const results = leased.deliveries.map((delivery) => ({ ...pick(delivery), status: 'failed' }));
-  expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results }, { key }));
-  expectSuccess(await api.post(`/orders/${shopId}/${order.id}/redeliver`, { reason: 'Again' }, { key }));
-  const [again] = expectSuccess<{ deliveries: { deliveryId: string; attempt: number }[] }>(
-    await api.post(`/deliveries/${shopId}/lease`, { serverId, players: ['Alex_42'] }, { key }),
-  ).deliveries.map((delivery) => ({ ...pick(delivery), status: 'delivered' }));
+  const lease = { serverId, players: ['Alex_42'] };
+  const leased = async (): Promise<{ deliveryId: string; attempt: number }[]> =>
+    expectSuccess<{ deliveries: { deliveryId: string; attempt: number }[] }>(
+      await api.post(`/deliveries/${shopId}/lease`, lease, { key }),
+    ).deliveries;
+  for (const path of [`/orders/${shopId}/${order.id}/redeliver`, `/deliveries/${shopId}/redeliver`]) {
+    const failing = await leased();
+    const results = failing.map((delivery) => ({ ...pick(delivery), status: 'failed' }));
+    expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results }, { key }));
+    for (const filter of ['', `?serverId=${serverId}`]) {
+      expectSuccess(await api.get(`/deliveries/${shopId}/failures${filter}`, { key }));
+    }
+    const chosen = path.startsWith('/orders') ? {} : { deliveryIds: failing.map(({ deliveryId }) => deliveryId) };
+    expectSuccess(await api.post(path, { reason: 'Again', ...chosen }, { key }));
+  }
+  const [again] = (await leased()).map((delivery) => ({ ...pick(delivery), status: 'delivered' }));
   expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results: [again] }, { key }));
   const back = { ...paid, type: 'refund.succeeded', currency: 'EUR', occurredAt: new Date().toISOString() };
   expectSuccess(await sendCustom(api, webhook, back));

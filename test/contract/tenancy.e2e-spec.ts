@@ -147,6 +147,7 @@ describe('Two shops', () => {
       'post /buyers/{shopId}/erase': { email: 'victim@example.com', reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
+      'post /deliveries/{shopId}/redeliver': { reason: 'Stolen', deliveryIds: [deliveryId] },
       'post /deliveries/{shopId}/ack': { results: [{ deliveryId, attempt: 1, status: 'failed' }] },
       'post /webhooks/{shopId}': { url: 'https://example.com/thief', events: ['*'] },
       'patch /webhooks/{shopId}/{webhookId}': { url: 'https://example.com/thief' },

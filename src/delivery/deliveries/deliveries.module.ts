@@ -14,6 +14,8 @@ import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attemp
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+import { FailedDeliveriesService } from './failed-deliveries.service.js';
 import { FollowUpsService } from './follow-ups.service.js';
 import { KeptNamesRepository } from './kept-names.repository.js';
 import { KeptNamesService } from './kept-names.service.js';
@@ -41,11 +43,13 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,
+    FailedDeliveriesRepository,
+    FailedDeliveriesService,
     FollowUpsService,
     KeptNamesRepository,
     KeptNamesService,
   ],
-  exports: [DeliveriesService, DeliveryLeasesService, FollowUpsService, KeptNamesService],
+  exports: [DeliveriesService, DeliveryLeasesService, FailedDeliveriesService, FollowUpsService, KeptNamesService],
 })
 export class DeliveriesModule {
   constructor(

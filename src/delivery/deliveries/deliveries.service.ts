@@ -21,7 +21,14 @@ import {
   type Renamer,
   type RenderableOrder,
 } from './delivery.types.js';
-import { itemsOf, receivedOf, redelivered, deliveryStatesOf } from './follow-ups.js';
+import {
+  itemsOf,
+  receivedOf,
+  redelivered,
+  redeliveryProblem,
+  type RedeliveryProblem,
+  deliveryStatesOf,
+} from './follow-ups.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** The delivery of the purchase for each item of an order. */
@@ -140,6 +147,32 @@ export class DeliveriesService {
     return deliveries;
   }
 
+  /**
+   * Queues those of some deliveries again that failed: nothing that was delivered runs once more.
+   * @param moneyOf who has the money of each order
+   * @returns for each delivery why it is not queued again; null: it is
+   */
+  async queueFailedAgain(
+    shopId: string,
+    moneyOf: ReadonlyMap<string, MoneyHolder>,
+    deliveryIds: ReadonlySet<string>,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, RedeliveryProblem | null>> {
+    const all = await this.ofOrders.findOf(shopId, [...moneyOf.keys()], transaction);
+    const chosen = all.filter(({ id }) => deliveryIds.has(id));
+    const isReachable = await this.reachability(shopId, chosen, transaction);
+    const dueAt = new Date();
+    const results = new Map<string, RedeliveryProblem | null>();
+    for (const delivery of chosen) {
+      const problem = redeliveryProblem(delivery, moneyOf.get(delivery.orderId) ?? 'unclear', isReachable(delivery));
+      results.set(delivery.id, problem);
+      const nickname = delivery.deliveredTo ?? delivery.nickname;
+      if (problem === null)
+        await this.ofOrders.queue(delivery, { nickname, dueAt, stage: delivery.stage }, transaction);
+    }
+    return results;
+  }
+
   /** Which of these deliveries have a game server that was not deleted. @throws AppError not_redeliverable when there are none */
   private async requireServers(
     shopId: string,
@@ -147,13 +180,22 @@ export class DeliveriesService {
     transaction: Transaction,
   ): Promise<readonly Delivery[]> {
     if (deliveries.length === 0) throw new AppError('not_redeliverable');
-    const serverIds = deliveries.flatMap(({ serverId }) => serverId ?? []);
-    const deleted = new Set(await this.servers.deletedOf(shopId, serverIds, transaction));
-    const reachable = deliveries.filter(({ serverId }) => serverId === null || !deleted.has(serverId));
+    const reachable = deliveries.filter(await this.reachability(shopId, deliveries, transaction));
     if (reachable.length > 0) return reachable;
     throw new AppError('not_redeliverable', {
       message: 'The game server of the delivery was deleted: refund the order, or give the player the items yourself',
     });
+  }
+
+  /** Returns whether the game server of one of these deliveries was not deleted. */
+  private async reachability(
+    shopId: string,
+    deliveries: readonly Delivery[],
+    transaction: Transaction,
+  ): Promise<(delivery: Delivery) => boolean> {
+    const serverIds = new Set(deliveries.flatMap(({ serverId }) => serverId ?? []));
+    const deleted = new Set(await this.servers.deletedOf(shopId, [...serverIds], transaction));
+    return ({ serverId }) => serverId === null || !deleted.has(serverId);
   }
 
   /** The delivery status of each of these orders that has deliveries. */

@@ -6,7 +6,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_ATTEMPT_MODEL, type DeliveryAttemptRecord } from './delivery-attempt.schema.js';
-import { type AttemptResult, type DeliveryAttempt } from './delivery.types.js';
+import { type AttemptResult, type Delivery, type DeliveryAttempt } from './delivery.types.js';
 
 @Injectable()
 export class DeliveryAttemptsRepository {
@@ -33,6 +33,15 @@ export class DeliveryAttemptsRepository {
       .session(transaction)
       .lean();
     return records.map(fromStored);
+  }
+
+  /** The last attempt of each of these deliveries that had one. */
+  async lastOf(shopId: string, deliveries: readonly Pick<Delivery, 'id' | 'attempt'>[]): Promise<DeliveryAttempt[]> {
+    const lastOf = new Map(deliveries.map(({ id, attempt }) => [id, attempt]));
+    const records = await this.attempts
+      .find({ shopId, deliveryId: oneOf(lastOf.keys()), attempt: oneOf(new Set(lastOf.values())) })
+      .lean();
+    return records.map(fromStored).filter(({ deliveryId, attempt }) => lastOf.get(deliveryId) === attempt);
   }
 
   /** Stores what a plugin reported, once: a report that is stored does not change. */

@@ -1,7 +1,9 @@
 import { type DeliveryWithAttempts } from './deliveries.service.js';
 import { shownState } from './delivery-rules.js';
+import { type Failures } from './failed-deliveries.service.js';
 import { type DeliveryAttempt } from './delivery.types.js';
 import { type DeliveryAttemptDto, type DeliveryDto } from './dto/delivery.dto.js';
+import { type FailuresDto } from './dto/failures.dto.js';
 
 export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
   const state = shownState(delivery, new Date());
@@ -35,4 +37,18 @@ function toAttemptDto(attempt: DeliveryAttempt): DeliveryAttemptDto {
     output: attempt.output,
     acknowledgedAt: attempt.acknowledgedAt?.toISOString() ?? null,
   };
+}
+
+export function toFailuresDto({ groups, counted, isComplete }: Failures): FailuresDto {
+  const ofGroups = groups.map(({ key, cause, reason, count, serverIds, firstAt, lastAt, latest }) => ({
+    key,
+    cause,
+    reason,
+    count,
+    serverIds: serverIds.flatMap((serverId) => serverId ?? []),
+    firstAt: firstAt?.toISOString() ?? null,
+    lastAt: lastAt?.toISOString() ?? null,
+    latest: { deliveryId: latest.id, orderId: latest.orderId },
+  }));
+  return { groups: ofGroups, counted, isComplete };
 }

@@ -157,3 +157,18 @@ export function redelivered(deliveries: readonly Delivery[], money: MoneyHolder)
   const failed = within('failed');
   return failed.length > 0 ? failed : within('delivered');
 }
+
+/** Why a delivery that staff chose among others cannot be queued again. */
+export const REDELIVERY_PROBLEMS = ['not_found', 'not_failed', 'money_elsewhere', 'server_deleted'] as const;
+export type RedeliveryProblem = (typeof REDELIVERY_PROBLEMS)[number];
+
+/** Why a delivery cannot be queued again with others; null: it can. Only what failed can, never what was delivered. */
+export function redeliveryProblem(
+  { state, kind }: Pick<Delivery, 'state' | 'kind'>,
+  money: MoneyHolder,
+  isReachable: boolean,
+): RedeliveryProblem | null {
+  if (state !== 'failed') return 'not_failed';
+  if (!REDELIVERED[money].failed.includes(kind)) return 'money_elsewhere';
+  return isReachable ? null : 'server_deleted';
+}

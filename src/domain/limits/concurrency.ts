@@ -46,6 +46,8 @@ export const CONCURRENCY = {
   paymentExport: { running: 2, waiting: 0, waitSeconds: 0 },
   /** Everything that a shop has stored about a buyer, each of which searches all collections with personal data. */
   buyerExport: { running: 2, waiting: 0, waitSeconds: 0 },
+  /** Many failed deliveries that staff queue again: two requests at once would only wait for each other. */
+  redelivery: { running: 1, waiting: 2, waitSeconds: 3 },
   /** Statistics, of which a page requests several at once: so they wait. */
   statistics: { running: 1, waiting: 50, waitSeconds: 8 },
   /** The same for visitors of a shop, who must not use up what its owners wait for. */

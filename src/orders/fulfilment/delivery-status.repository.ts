@@ -45,6 +45,17 @@ export class DeliveryStatusRepository {
     return records.map(fromStored);
   }
 
+  /** As `OrdersService.addHistory`, for several orders. */
+  async addHistory(
+    shopId: string,
+    orderIds: readonly string[],
+    entry: HistoryEntry,
+    transaction: Transaction,
+  ): Promise<void> {
+    const added = { $push: withHistory([entry]) };
+    await this.orders.updateMany({ _id: oneOf(orderIds), shopId }, added, { session: transaction });
+  }
+
   /** @returns how many of the orders were in a state that may move to this one */
   async move(
     shopId: string,

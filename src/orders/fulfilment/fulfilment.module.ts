@@ -7,12 +7,14 @@ import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
+import { BulkRedeliveryService } from './bulk-redelivery.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { EndedEntitlementsService } from './ended-entitlements.service.js';
 import { FulfilmentController } from './fulfilment.controller.js';
 import { FulfilmentService } from './fulfilment.service.js';
+import { RedeliveriesController } from './redeliveries.controller.js';
 
 @Module({
   imports: [
@@ -24,9 +26,10 @@ import { FulfilmentService } from './fulfilment.service.js';
     ServersModule,
     ShopEventsModule,
   ],
-  controllers: [FulfilmentController],
+  controllers: [FulfilmentController, RedeliveriesController],
   providers: [
     AbandonedDeliveriesService,
+    BulkRedeliveryService,
     DeletedServersService,
     DeliveryStatusRepository,
     DeliveryStatusService,

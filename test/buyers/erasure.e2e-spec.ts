@@ -37,6 +37,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   owner_notices: 'ids of orders, and numbers',
   password_resets: 'people with an account',
   payment_providers: 'settings of the shop',
+  price_changes: 'the catalogue',
   products: 'the catalogue',
   refresh_successors: 'people with an account',
   refresh_tokens: 'people with an account',

@@ -80,6 +80,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /products/{shopId}': ['products:write', 400],
   'get /products/{shopId}': ['products:read', 200],
   'get /products/{shopId}/{productId}': ['products:read', 404],
+  'get /products/{shopId}/{productId}/prices': ['products:read', 404],
   'patch /products/{shopId}': ['products:write', 400],
   'patch /products/{shopId}/{productId}': ['products:write', 400],
   'delete /products/{shopId}/{productId}': ['products:write', 404],

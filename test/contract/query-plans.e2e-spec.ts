@@ -108,7 +108,7 @@ async function walk(): Promise<void> {
   expectSuccess(await api.patch(`/sales/${shopId}/${saleId}`, { value: 6 }, { key }));
   expectSuccess(await api.delete(`/sales/${shopId}/${saleId}`, { key }));
   const ending = { takeBackCommands: ['take {nickname}'], expiryCommands: ['end {nickname}'], durationDays: 30 };
-  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed', ...ending }, { key }));
+  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed', price: 8, ...ending }, { key }));
   expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
   const categoryId = await aCategory(api, shop);
   expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { categoryId, slug: 'vip' }, { key }));
@@ -234,7 +234,7 @@ async function walk(): Promise<void> {
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
     ...[`/products/public/${shopId}`, `/categories/public/${shopId}?cursor=${'A'.repeat(22)}`],
     ...[`/products/public/${shopId}?cursor=${'A'.repeat(22)}`, `/categories/public/${shopId}`],
-    ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
+    ...[`/products/${shopId}/${productId}`, `/products/${shopId}/${productId}/prices`, `/categories/${shopId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`, `/payments/public/${shopId}/methods`],
     ...[
       `/payments/${shopId}/events`,
@@ -396,6 +396,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'payment_events',
       'payment_providers',
       'payments',
+      'price_changes',
       'products',
       'quota_claims',
       'redemptions',

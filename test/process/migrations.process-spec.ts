@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { type Db, type Document, MongoClient, ObjectId } from 'mongodb';
-import { aServer, aShop } from '../support/actors.js';
+import { aProduct, aServer, aShop } from '../support/actors.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -16,7 +16,8 @@ import { testDatabaseUri } from '../support/test-database.js';
 
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
-const PENDING = 'The database is that of an older version (pending migrations: 1, server-seen-at): run `npm run shop';
+const PENDING =
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
 
@@ -25,6 +26,11 @@ const oldServer = (at: number): Document => ({
   ...{ _id: new ObjectId(), shopId: new ObjectId(), name: `Server ${at}`, game: 'minecraft-java', address: null },
   ...{ isHidden: false, archivedAt: null, createdAt: SEEN_AT, createdBy: 'user:1' },
   heartbeat: at % 2 === 0 ? null : { at: SEEN_AT, onlinePlayers: 3, maxPlayers: 20, version: null, latencyMs: null },
+});
+/** A product as the version before stored it, with a price that is its number. */
+const oldProduct = (at: number): Document => ({
+  ...{ _id: new ObjectId(), shopId: new ObjectId(), priceMinor: at, compareAtPriceMinor: null, categoryId: null },
+  archivedAt: at % 3 === 0 ? SEEN_AT : null,
 });
 const newField = (at: number): Date | null => (at % 2 === 0 ? null : SEEN_AT);
 
@@ -53,6 +59,7 @@ describe('A data directory of the version before', () => {
     const before = new Client(await first.url());
     const shop = await aShop(before);
     const { serverId, token } = { serverId: await aServer(before, shop), token: shop.owner.token };
+    const productId = await aProduct(before, shop, { price: 9.99 });
     const report = { onlinePlayers: 3, maxPlayers: 20 };
     expectSuccess(await before.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { token }));
     expect(await first.stop()).toBe(0);
@@ -60,6 +67,7 @@ describe('A data directory of the version before', () => {
       await db.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
       await db.collection('game_servers').createIndexes([OLD_INDEX]);
       await db.collection('migrations').drop();
+      await db.collection('price_changes').drop();
     });
 
     const second = ServiceProcess.start(dataDir, { DEMO: 'false' });
@@ -67,20 +75,24 @@ describe('A data directory of the version before', () => {
     expect(second.output).toContain('Migration 1, server-seen-at');
     const status = expectSuccess<Document>(await after.get(`/servers/public/${serverId}/status`));
     expect(status).toMatchObject({ status: 'online', players: { online: 3, max: 20 } });
+    const prices = await after.get(`/products/${shop.shopId}/${productId}/prices`, { token });
+    expect(expectSuccess(prices)).toEqual([{ from: expect.any(String), until: null, price: 9.99, saleId: null }]);
     expect(await second.stop()).toBe(0);
     await inStore(async (db) => {
       const [server] = await db.collection('game_servers').find().toArray();
       expect(server).toMatchObject({ seenAt: (server?.['heartbeat'] as Document)['at'] });
       expect(await indexNames(db)).toEqual(expect.arrayContaining(['announced_1_seenAt_1']));
       expect(await indexNames(db)).not.toContain(OLD_INDEX.name);
+      expect(await db.collection('price_changes').findOne()).toMatchObject({ hasUnknownPast: true });
       expect(await db.collection('migrations').find().toArray()).toEqual([
         { _id: 1, name: 'server-seen-at', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 2, name: 'first-prices', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
     });
 
     const third = ServiceProcess.start(dataDir, { DEMO: 'false' });
     await third.url();
-    expect(third.output).not.toContain('Migration 1');
+    expect(third.output).not.toMatch(/Migration \d/);
     await third.stop();
   });
 });
@@ -101,6 +113,7 @@ describe('A replica set of the version before', () => {
     await db.dropDatabase();
     await db.collection('game_servers').insertMany(Array.from({ length: MANY }, (_, at) => oldServer(at)));
     await db.collection('game_servers').createIndexes([OLD_INDEX]);
+    await db.collection('products').insertMany(Array.from({ length: MANY }, (_, at) => oldProduct(at)));
   });
   afterAll(async () => {
     await db.dropDatabase();
@@ -133,7 +146,11 @@ describe('A replica set of the version before', () => {
     expect(servers.map(({ seenAt }) => seenAt as unknown)).toEqual(servers.map((_, at) => newField(at)));
     expect(await indexNames(db)).toEqual(expect.arrayContaining(['announced_1_seenAt_1']));
     expect(await indexNames(db)).not.toContain(OLD_INDEX.name);
-    expect(await db.collection('migrations').countDocuments()).toBe(1);
+    // Each product that is sold has one price, those that were sold no more have none.
+    const prices = await db.collection('price_changes').find().sort({ listMinor: 1 }).toArray();
+    const sold = Array.from({ length: MANY }, (_, at) => at).filter((at) => at % 3 > 0);
+    expect(prices.map(({ listMinor }) => listMinor as unknown)).toEqual(sold);
+    expect(await db.collection('migrations').countDocuments()).toBe(2);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 
@@ -151,7 +168,7 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 1).\n';
+    const done = 'The database has the schema of this version (migration 2).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([

@@ -1,5 +1,6 @@
 import { type CommandStages } from '../../src/catalogue/commands/command-list.types.js';
 import { type CommandsService } from '../../src/catalogue/commands/commands.service.js';
+import { type PriceHistoryService } from '../../src/catalogue/pricing/price-history.service.js';
 import { AppError } from '../../src/domain/errors/app-error.js';
 import { Page } from '../../src/lib/paging/page.js';
 import { type ProductReferencesService } from '../../src/catalogue/products/product-references.service.js';
@@ -33,6 +34,8 @@ export class ProductsServiceSetup {
   readonly calls: Call[] = [];
   /** The calls of `ProductReferencesService`. */
   readonly referred: Call[] = [];
+  /** The calls of `PriceHistoryService`. */
+  readonly priced: Call[] = [];
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
   /** The `oneAtATime` names of the transactions so far. */
@@ -43,7 +46,7 @@ export class ProductsServiceSetup {
   readonly service: ProductsService;
 
   constructor() {
-    const { calls, referred, audit, quotas, queues } = this;
+    const { calls, referred, priced, audit, quotas, queues } = this;
     this.service = new ProductsService(
       recording<ProductsRepository>(calls, {
         countAll: () => Promise.resolve(4),
@@ -77,6 +80,11 @@ export class ProductsServiceSetup {
       recording<CommandsService>(calls, {
         store: () => Promise.resolve(PRODUCT.commandListId),
         ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? stagesIn(id) : NO_COMMANDS)),
+      }),
+      recording<PriceHistoryService>(priced, {
+        begin: () => Promise.resolve(),
+        change: () => Promise.resolve(),
+        stop: () => Promise.resolve(),
       }),
       quotas.asService,
       fakeCatalogueWrites(audit, transactionsInTurns(queues)),

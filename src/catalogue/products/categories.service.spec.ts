@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/fakes.js';
 import { Page } from '../../lib/paging/page.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { type PriceHistoryService } from '../pricing/price-history.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { type Category } from './category.types.js';
@@ -61,6 +62,7 @@ beforeEach(() => {
       clearParent: () => Promise.resolve(2),
     }),
     recording<ProductsRepository>(calls, { clearCategory: () => Promise.resolve(3) }),
+    recording<PriceHistoryService>(calls, { leaveCategory: () => Promise.resolve() }),
     quotas.asService,
     fakeCatalogueWrites(audit, transactionsInTurns(queues)),
   );

@@ -8,6 +8,7 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
+import { PriceHistoryService } from '../pricing/price-history.service.js';
 import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { type Category, type CategoryValues } from './category.types.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -23,6 +24,7 @@ export class CategoriesService {
   constructor(
     private readonly categories: CategoriesRepository,
     private readonly products: ProductsRepository,
+    private readonly prices: PriceHistoryService,
     private readonly quotas: QuotasService,
     private readonly writes: CatalogueWritesService,
   ) {}
@@ -81,6 +83,7 @@ export class CategoriesService {
       const found = await this.categories.delete(shopId, categoryId, transaction);
       const deleted = orNotFound(found, 'category_not_found');
       const products = await this.products.clearCategory(shopId, categoryId, transaction);
+      await this.prices.leaveCategory(shopId, categoryId, transaction);
       const parts = await this.categories.clearParent(shopId, categoryId, transaction);
       const changes = changesBetween({ ...fieldsOf(deleted), products, parts }, null);
       await this.writes.record(context, { action: 'category.deleted', subjectId: categoryId, changes }, transaction);

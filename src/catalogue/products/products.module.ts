@@ -8,6 +8,7 @@ import { OverviewModule } from '../../shops/overview/overview.module.js';
 import { OverviewParts } from '../../shops/overview/overview-parts.js';
 import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
+import { PricingModule } from '../pricing/pricing.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -25,6 +26,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
   imports: [
     CommandsModule,
     OverviewModule,
+    PricingModule,
     QuotasModule,
     ServersModule,
     ShopsModule,

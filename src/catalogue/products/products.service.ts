@@ -15,6 +15,7 @@ import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
+import { PriceHistoryService } from '../pricing/price-history.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import {
   completed,
@@ -38,6 +39,7 @@ export class ProductsService {
     private readonly shops: ShopsService,
     private readonly references: ProductReferencesService,
     private readonly commands: CommandsService,
+    private readonly prices: PriceHistoryService,
     private readonly quotas: QuotasService,
     private readonly writes: CatalogueWritesService,
   ) {}
@@ -68,6 +70,7 @@ export class ProductsService {
       await this.references.requireHead(shopId, input.countsAs, null, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
+      await this.prices.begin(created, transaction);
       const changes = changesBetween(null, productInWords(toInput(created)));
       await this.writes.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
@@ -165,6 +168,7 @@ export class ProductsService {
     // Orders change the stock, so only a change of the stock itself may write it.
     const values = { ...toStored(input, before.currency), stock: change.stock, commandListId };
     const after = orNotFound(await this.products.update(shopId, productId, values, transaction), 'product_not_found');
+    await this.prices.change(before, after, transaction);
     await this.writes.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
     return { after: { ...after, ...stages }, isChanged: true };
   }
@@ -180,6 +184,7 @@ export class ProductsService {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
       requireVersion(expected, productVersion(deleted));
+      await this.prices.stop(context.shopId, productId, transaction);
       const changes = changesBetween(productInWords(toInput(deleted)), null);
       await this.writes.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;

@@ -50,10 +50,11 @@ export class SalesRepository {
     return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
-  /** All sales that have not ended, for a snapshot. */
-  async listSold(shopId: string, now: Date, transaction: Transaction): Promise<SoldSale[]> {
+  /** The sales that had not ended at a moment, as a snapshot has them. @param limit how many at most; 0: all */
+  async listSold(shopId: string, now: Date, limit: number, transaction: Transaction | null): Promise<SoldSale[]> {
     const records = await this.sales
       .find({ shopId, ...notEnded(now) }, { shopId: 0, currency: 0, createdAt: 0, createdBy: 0 })
+      .limit(limit)
       .session(transaction)
       .lean();
     return records.map(fromStored);

@@ -113,7 +113,12 @@ export class SalesService {
 
   /** The sales that have not ended, for a snapshot of the catalogue. */
   sold(shopId: string, transaction: Transaction): Promise<SoldSale[]> {
-    return this.sales.listSold(shopId, new Date(), transaction);
+    return this.sales.listSold(shopId, new Date(), 0, transaction);
+  }
+
+  /** The sales that had not ended at a moment: planned ones, too. @param limit how many at most; 0: all */
+  appliedSince(shopId: string, since: Date, limit: number, transaction: Transaction | null): Promise<SoldSale[]> {
+    return this.sales.listSold(shopId, since, limit, transaction);
   }
 }
 

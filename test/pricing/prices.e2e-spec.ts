@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PublicPriceDto } from '../../src/catalogue/pricing/dto/public-price.dto.js';
+import { aCategory, aProduct, aShop, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const anInstant = expect.stringMatching(/Z$/) as unknown as string;
+
+describe('The prices of a product', () => {
+  let app: TestApp;
+  let shop: TestShop;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+  });
+  afterAll(() => app.close());
+
+  const read = (productId: string) =>
+    app.api.get(`/products/${shop.shopId}/${productId}/prices`, { token: shop.owner.token });
+  const pricesOf = async (productId: string): Promise<PublicPriceDto[]> =>
+    expectSuccess<PublicPriceDto[]>(await read(productId), 'Prices retrieved');
+  const change = async (productId: string, body: object): Promise<unknown> =>
+    expectSuccess(await app.api.patch(`/products/${shop.shopId}/${productId}`, body, { token: shop.owner.token }));
+
+  it('have each change and each sale, one after the other without a gap, and no change of something else', async () => {
+    const ranks = await aCategory(app.api, shop);
+    const vip = await aProduct(app.api, shop, { price: 9.99 });
+    await change(vip, { price: 12, name: 'VIP' });
+    await change(vip, { name: 'VIP rank' });
+    await change(vip, { categoryId: ranks });
+    const token = shop.owner.token;
+    const planned = { name: 'Sale', type: 'percent', value: 50, startsAt: new Date().toISOString() };
+    const scope = { scope: 'categories', categoryIds: [ranks] };
+    const sale = expectSuccess<{ id: string }>(
+      await app.api.post(`/sales/${shop.shopId}`, { ...planned, ...scope }, { token }),
+    );
+    const during = await pricesOf(vip);
+    expect(during).toEqual([
+      { from: anInstant, until: anInstant, price: 9.99, saleId: null },
+      { from: anInstant, until: anInstant, price: 12, saleId: null },
+      { from: anInstant, until: null, price: 6, saleId: sale.id },
+    ]);
+    expectSuccess(await app.api.delete(`/categories/${shop.shopId}/${ranks}`, { token }));
+    const prices = await pricesOf(vip);
+    expect(prices.map(({ price, saleId }) => [price, saleId])).toEqual([
+      [9.99, null],
+      [12, null],
+      [6, sale.id],
+      [12, null],
+    ]);
+    expect(prices.slice(1).map(({ from }) => from)).toEqual(prices.slice(0, -1).map(({ until }) => until));
+  });
+
+  it('are those of a product that the shop has', async () => {
+    const gone = await aProduct(app.api, shop);
+    expectSuccess(await app.api.delete(`/products/${shop.shopId}/${gone}`, { token: shop.owner.token }));
+    const foreign = await aProduct(app.api, await aShop(app.api));
+    for (const id of [gone, foreign]) expectError(await read(id), 404, 'There is no such product');
+  });
+});

@@ -135,6 +135,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
       featured: false,
       price: 9.99,
       regularPrice: 9.99,
+      priorPrice: null,
       sale: null,
       compareAtPrice: null,
       currency: 'EUR',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PublicPriceDto } from '../../src/catalogue/pricing/dto/public-price.dto.js';
+import { type PublicProductDto } from '../../src/catalogue/products/dto/public-product.dto.js';
 import { aCategory, aProduct, aShop, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -50,6 +51,25 @@ describe('The prices of a product', () => {
       [12, null],
     ]);
     expect(prices.slice(1).map(({ from }) => from)).toEqual(prices.slice(0, -1).map(({ until }) => until));
+  });
+
+  it('include the lowest one before a reduction, which the public sees while it runs', async () => {
+    const token = shop.owner.token;
+    const vip = await aProduct(app.api, shop, { price: 8 });
+    await change(vip, { price: 12 });
+    const shown = async (): Promise<PublicProductDto> =>
+      expectSuccess<PublicProductDto>(await app.api.get(`/products/public/${shop.shopId}/${vip}`));
+    expect(await shown()).toMatchObject({ price: 12, priorPrice: null });
+    const planned = { name: 'Sale', type: 'percent', value: 50, startsAt: new Date().toISOString() };
+    const scope = { scope: 'products', productIds: [vip] };
+    const sale = await app.api.post(`/sales/${shop.shopId}`, { ...planned, ...scope }, { token });
+    expect(await shown()).toMatchObject({ price: 6, regularPrice: 12, priorPrice: 8 });
+    const { id } = expectSuccess<{ id: string }>(sale);
+    const end = { endsAt: new Date().toISOString() };
+    expectSuccess(await app.api.patch(`/sales/${shop.shopId}/${id}`, end, { token }));
+    expect(await shown()).toMatchObject({ price: 12, priorPrice: null });
+    await change(vip, { price: 7, compareAtPrice: 12 });
+    expect(await shown()).toMatchObject({ price: 7, compareAtPrice: 12, priorPrice: 6 });
   });
 
   it('are those of a product that the shop has', async () => {

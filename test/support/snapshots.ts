@@ -32,7 +32,15 @@ export function snapshotWith(
   contents: Partial<CatalogueContents> = {},
   revision: string | null = 'r1',
 ): CatalogueSnapshot {
-  return snapshotOf(revision, { products: [], categories: [], servers: [], sales: [], methods: [], ...contents });
+  const parts = {
+    products: [],
+    categories: [],
+    servers: [],
+    sales: [],
+    priorPrices: new Map<string, never>(),
+    methods: [],
+  };
+  return snapshotOf(revision, { ...parts, ...contents });
 }
 
 /** The snapshots of a service whose shops sell what `current` returns. */

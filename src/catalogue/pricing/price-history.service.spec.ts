@@ -114,7 +114,8 @@ describe('The price history', () => {
   });
 
   it('lists the last 90 days up to the price of now, sales included', async () => {
-    const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    const now = Date.now();
+    const ago = (days: number): Date => new Date(now - days * DAY_MS);
     stored = [
       inForce({ id: 'old', from: ago(200), until: ago(91), listMinor: 1 }),
       inForce({ from: ago(91), until: ago(10) }),

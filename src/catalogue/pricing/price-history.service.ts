@@ -104,7 +104,7 @@ function changeTo(
 }
 
 /** Whether a price is what a product has. */
-function isRecordOf(
+export function isRecordOf(
   { listMinor, compareAtMinor, categoryId }: Pick<PriceChange, 'listMinor' | 'compareAtMinor' | 'categoryId'>,
   product: Omit<RecordedProduct, 'id' | 'shopId'>,
 ): boolean {

@@ -55,13 +55,14 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
 /** The prices that everybody sees. `compareAtPrice` is not shown together with a sale. */
 function pricesNow(
   product: ListedProduct,
-): Pick<PublicProductDto, 'price' | 'compareAtPrice' | 'regularPrice' | 'sale'> {
-  const { reduction, currency } = product;
+): Pick<PublicProductDto, 'price' | 'compareAtPrice' | 'regularPrice' | 'priorPrice' | 'sale'> {
+  const { reduction, priorPriceMinor, currency } = product;
   const { price: regularPrice, compareAtPrice } = shownPrices(product);
-  if (reduction === null) return { price: regularPrice, compareAtPrice, regularPrice, sale: null };
+  const priorPrice = priorPriceMinor === null ? null : toMajor(priorPriceMinor, currency);
+  if (reduction === null) return { price: regularPrice, compareAtPrice, regularPrice, priorPrice, sale: null };
   const { name, endsAt } = reduction.sale;
   const sale = { name, endsAt: endsAt?.toISOString() ?? null };
-  return { price: toMajor(reduction.priceMinor, currency), compareAtPrice: null, regularPrice, sale };
+  return { price: toMajor(reduction.priceMinor, currency), compareAtPrice: null, regularPrice, priorPrice, sale };
 }
 
 /** The product as its caller may see it: a product without its commands is for the public. */

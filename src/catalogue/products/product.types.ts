@@ -72,6 +72,8 @@ export interface Product extends Omit<UncountedProduct, 'hasStock'> {
 export interface ListedProduct extends Omit<Product, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'> {
   /** The sale that reduces it now, and what a unit costs with it; null: none. */
   readonly reduction: Reduction | null;
+  /** The lowest price of the 30 days before it was reduced; null: it is not reduced, or nobody knows that price. */
+  readonly priorPriceMinor: MinorUnits | null;
   /** Whether it can be ordered now. */
   readonly availability: Availability;
 }

@@ -52,7 +52,8 @@ beforeEach(() => {
 /** What the public sees of `product`. */
 const shown = () => {
   const { hasStock: _hasStock, stages: _stages, ...fields } = product;
-  return { ...fields, serverIds: [OPEN], stock: left, reduction: null, availability: 'available' };
+  const price = { reduction: null, priorPriceMinor: null };
+  return { ...fields, serverIds: [OPEN], stock: left, ...price, availability: 'available' };
 };
 
 it('lists what is for sale on visible servers with the units that are left, and neither commands nor other servers', async () => {

@@ -6,6 +6,7 @@ import { ProductVersion } from '../../infrastructure/version/product-version.js'
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { unitPrice } from '../pricing/price-basket.js';
+import { priorPriceAt } from '../pricing/prior-prices.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ListedProduct, type ProductFilter, type StorefrontFilter } from './product.types.js';
@@ -117,13 +118,14 @@ export class PublicCatalogueService {
 /** What the public sees of a product, without its commands. */
 function shown(
   { hasStock, stages: _stages, ...product }: SoldProduct,
-  { sales, now }: ShownCatalogue,
+  { sales, priorPrices, now }: ShownCatalogue,
   left: ReadonlyMap<string, number>,
 ): ListedProduct {
   const { reduction } = unitPrice(product, sales, now);
   return {
     ...product,
     reduction,
+    priorPriceMinor: priorPriceAt(priorPrices.get(product.id) ?? [], now),
     availability: availabilityOf(product, now),
     stock: hasStock ? (left.get(product.id) ?? 0) : null,
   };

@@ -3,12 +3,15 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type CatalogueContents } from './catalogue-snapshot.js';
 
-/** Reads a part of what a shop sells, with the fields of the snapshot only. */
-type Readers = {
-  readonly [Part in keyof CatalogueContents]: (
-    shop: Pick<Shop, 'id' | 'currency'>,
-    transaction: Transaction,
-  ) => Promise<CatalogueContents[Part]>;
+/** Reads a part of what a shop sells, with the fields of the snapshot only. The last parameter is what was read before it. */
+type Reader<Part extends keyof CatalogueContents, Before extends unknown[] = []> = (
+  shop: Pick<Shop, 'id' | 'currency'>,
+  transaction: Transaction,
+  ...before: Before
+) => Promise<CatalogueContents[Part]>;
+
+type Readers = { readonly [Part in Exclude<keyof CatalogueContents, 'priorPrices'>]: Reader<Part> } & {
+  readonly priorPrices: Reader<'priorPrices', [Pick<CatalogueContents, 'products' | 'sales'>]>;
 };
 
 /**
@@ -25,11 +28,14 @@ export class CatalogueParts {
 
   /** Reads all parts, one after the other, because a transaction runs one command at a time. */
   async read(shop: Pick<Shop, 'id' | 'currency'>, transaction: Transaction): Promise<CatalogueContents> {
+    const products = await this.reader('products')(shop, transaction);
+    const sales = await this.reader('sales')(shop, transaction);
     return {
-      products: await this.reader('products')(shop, transaction),
+      products,
       categories: await this.reader('categories')(shop, transaction),
       servers: await this.reader('servers')(shop, transaction),
-      sales: await this.reader('sales')(shop, transaction),
+      sales,
+      priorPrices: await this.reader('priorPrices')(shop, transaction, { products, sales }),
       methods: await this.reader('methods')(shop, transaction),
     };
   }

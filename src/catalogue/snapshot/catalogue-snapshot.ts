@@ -1,5 +1,6 @@
 import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { type CommandStages } from '../commands/command-list.types.js';
+import { type PriorPrice } from '../pricing/price-change.types.js';
 import { type Category } from '../products/category.types.js';
 import { type UncountedProduct } from '../products/product.types.js';
 import { type SoldSale } from '../sales/sale.types.js';
@@ -22,6 +23,7 @@ export interface CatalogueContents {
   readonly categories: readonly SoldCategory[];
   readonly servers: readonly SoldServer[];
   readonly sales: readonly SoldSale[];
+  readonly priorPrices: ReadonlyMap<string, readonly PriorPrice[]>;
   readonly methods: readonly PaymentMethod[];
 }
 
@@ -40,13 +42,15 @@ export interface CatalogueSnapshot {
   readonly servers: ReadonlyMap<string, SoldServer>;
   /** Those that had not ended when the snapshot was made. */
   readonly sales: readonly SoldSale[];
+  /** By product, the prices before the reductions that run or are planned (`priorPriceAt`). */
+  readonly priorPrices: ReadonlyMap<string, readonly PriorPrice[]>;
   /** What can charge an amount: the payment providers that are switched on. */
   readonly methods: readonly PaymentMethod[];
 }
 
 export function snapshotOf(
   revision: string | null,
-  { products, categories, servers, sales, methods }: CatalogueContents,
+  { products, categories, servers, sales, priorPrices, methods }: CatalogueContents,
 ): CatalogueSnapshot {
   return {
     revision,
@@ -54,6 +58,7 @@ export function snapshotOf(
     categories: categories.toSorted(inStorefront),
     servers: byId(servers),
     sales,
+    priorPrices,
     methods,
   };
 }

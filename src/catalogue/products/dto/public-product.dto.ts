@@ -28,6 +28,15 @@ export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {
   })
   regularPrice!: number;
 
+  @MoneyField({
+    nullable: true,
+    description:
+      'The lowest price in the 30 days before the reduction began, in major units, or since the product exists when that is shorter. In the EU, ' +
+      'a percentage must be computed from it. null: nothing is reduced, or the prices before are not known.',
+    example: 9.99,
+  })
+  priorPrice!: number | null;
+
   @ObjectField(
     { nullable: true, description: 'The sale that reduces the price now; null: none.', example: null },
     () => ProductSaleDto,

@@ -151,6 +151,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
       availability: 'available',
       availableFrom: null,
       availableUntil: null,
+      limits: [],
     };
     const server = { id: serverId, name: 'Survival', game: 'minecraft' };
     expect(expectSuccess(await call('get', '/products/{shopId}'))).toEqual([product]);

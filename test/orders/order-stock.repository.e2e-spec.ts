@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { type HeldUnits } from '../../src/orders/reservations/order-limits.js';
 import { type OrderUnits, OrderStockRepository } from '../../src/orders/reservations/order-stock.repository.js';
 import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order/order.types.js';
 import { ALEX, newOrder, STEVE } from './new-order.js';
@@ -33,7 +34,10 @@ describe('OrderStockRepository', () => {
   });
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>
     (await store.insert(shop, fields)).id;
-  const count = (buyer = STEVE, shop = shopId): Promise<number> => stock.countUnits(shop, buyer, VIP, null);
+  const held = (buyer = STEVE, shop = shopId, since = new Date(0)): Promise<HeldUnits[]> =>
+    stock.heldBy(shop, buyer, new Set([VIP]), since, null);
+  const count = async (...[buyer, shop, since]: Parameters<typeof held>): Promise<number> =>
+    (await held(buyer, shop, since)).reduce((sum, { quantity }) => sum + quantity, 0);
 
   beforeAll(async () => {
     store = await openOrders();
@@ -55,10 +59,29 @@ describe('OrderStockRepository', () => {
     expect([await count(), await count(ALEX), await count(STEVE, newObjectId())]).toEqual([114, 1_110, 0]);
   });
 
+  it('says of each order when it was placed, whether it is unpaid, and whether the mailbox or the player is the same', async () => {
+    const [early, late] = [new Date('2026-11-01T00:00:00.000Z'), new Date('2026-11-02T00:00:00.000Z')];
+    await insert({ createdAt: early, items: [item(VIP, 1)] });
+    await insert({
+      ...ALEX,
+      nicknameKey: STEVE.nicknameKey,
+      status: 'completed',
+      createdAt: late,
+      items: [item(VIP, 2)],
+    });
+    const [one, other] = [
+      { productId: VIP, quantity: 1, orderedAt: early, isOpen: true, isSameMailbox: true, isSamePlayer: true },
+      { productId: VIP, quantity: 2, orderedAt: late, isOpen: false, isSameMailbox: false, isSamePlayer: true },
+    ];
+    expect((await held()).sort((a, b) => a.quantity - b.quantity)).toEqual([one, other]);
+    expect(await held(STEVE, shopId, late)).toEqual([other]);
+    expect(await held(STEVE, shopId, new Date(late.getTime() + 1))).toEqual([]);
+  });
+
   it('counts orders of its own transaction', async () => {
     await store.rollBack(async (transaction) => {
       await store.orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);
-      expect(await stock.countUnits(shopId, STEVE, VIP, transaction)).toBe(2);
+      expect(await stock.heldBy(shopId, STEVE, new Set([VIP]), new Date(0), transaction)).toHaveLength(1);
     });
     expect(await count()).toBe(0);
   });

@@ -58,6 +58,11 @@ describe('Products', () => {
         availableFrom: '2026-12-01T00:00:00.000Z',
         availableUntil: '2026-12-24T00:00:00.000Z',
         showBefore: true,
+        limits: [
+          { of: 'player', max: 3, window: { calendar: 'week' } },
+          { of: 'buyer', max: 9, window: { days: 30 } },
+          { of: 'buyer', max: 90, window: null },
+        ],
       };
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
         id: anId,
@@ -105,6 +110,7 @@ describe('Products', () => {
         availableFrom: null,
         availableUntil: null,
         showBefore: false,
+        limits: [],
         createdAt: anInstant,
         warnings: [expect.objectContaining({ code: 'no_commands', field: 'commands' })],
       });

@@ -68,6 +68,10 @@ const CHANGE: ProductValues = {
   availableFrom: new Date('2026-12-01T00:00:00.000Z'),
   availableUntil: new Date('2026-12-24T00:00:00.000Z'),
   showBefore: true,
+  limits: [
+    { of: 'buyer', max: 3, window: { days: 7 } },
+    { of: 'player', max: 1, window: null },
+  ],
 };
 
 describe('find', () => {

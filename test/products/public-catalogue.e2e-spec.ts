@@ -54,6 +54,7 @@ describe('The public catalogue', () => {
       requiresOnline: true,
       availableFrom: '2026-01-01T00:00:00.000Z',
       availableUntil: null,
+      limits: [{ of: 'player', max: 3, window: { days: 7 } }],
     };
     const hidden = {
       commands: ['say a'],

@@ -9,6 +9,7 @@ import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
 import { repeatOf } from './product-ownership.js';
+import { limitInWords } from './purchase-limits.js';
 import { NO_TERMS, termProblems } from './selling-terms.js';
 import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
 
@@ -97,6 +98,7 @@ export function toInput(product: ProductWithCommands): ProductInput {
     availableFrom: product.availableFrom,
     availableUntil: product.availableUntil,
     showBefore: product.showBefore,
+    limits: product.limits,
   };
 }
 
@@ -107,8 +109,9 @@ export function productVersion(product: ProductWithCommands): string {
 }
 
 /** The fields of a product in the form of the audit log. */
-export function productInWords({ metadata, ...fields }: ProductInput): Readonly<Record<string, AuditValue>> {
-  return { ...fields, metadata: metadata.map(({ name, value }) => `${name}: ${value}`) };
+export function productInWords({ metadata, limits, ...fields }: ProductInput): Readonly<Record<string, AuditValue>> {
+  const facts = metadata.map(({ name, value }) => `${name}: ${value}`);
+  return { ...fields, metadata: facts, limits: limits.map(limitInWords) };
 }
 
 /**

@@ -49,6 +49,7 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     availability: product.availability,
     availableFrom: product.availableFrom,
     availableUntil: product.availableUntil,
+    limits: product.limits,
   };
 }
 

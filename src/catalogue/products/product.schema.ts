@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { REPEAT_RULES } from './product-ownership.js';
+import { CALENDAR_WINDOWS, LIMIT_HOLDERS, type LimitWindow, type PurchaseLimit } from './purchase-limits.js';
 import { type ProductFact, type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
@@ -14,6 +15,21 @@ export type ProductRecord = Stored<
 
 const optionalNumber = { type: Number, default: null };
 const optionalDate = { type: Date, default: null };
+
+const limitSchema = new Schema<PurchaseLimit>(
+  {
+    of: { type: String, enum: LIMIT_HOLDERS, required: true },
+    max: { type: Number, required: true },
+    window: {
+      type: new Schema<LimitWindow>(
+        { days: Number, calendar: { type: String, enum: CALENDAR_WINDOWS } } satisfies SchemaFields<LimitWindow>,
+        { _id: false },
+      ),
+      default: null,
+    },
+  } satisfies SchemaFields<PurchaseLimit>,
+  { _id: false },
+);
 
 export const productSchema = new Schema<ProductRecord>(
   {
@@ -57,6 +73,7 @@ export const productSchema = new Schema<ProductRecord>(
     availableFrom: optionalDate,
     availableUntil: optionalDate,
     showBefore: { type: Boolean, required: true },
+    limits: { type: [limitSchema], required: true },
     archivedAt: optionalDate,
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },

@@ -1,4 +1,6 @@
-/** When a product can be bought. */
+import { limitProblems, type PurchaseLimit } from './purchase-limits.js';
+
+/** When a product can be bought, and how often. */
 export interface SellingTerms {
   /** The first moment at which it can be ordered; null: since ever. */
   readonly availableFrom: Date | null;
@@ -6,10 +8,12 @@ export interface SellingTerms {
   readonly availableUntil: Date | null;
   /** Whether everybody sees it before it can be ordered. */
   readonly showBefore: boolean;
+  /** How many units somebody can have within a window. All of them count. */
+  readonly limits: readonly PurchaseLimit[];
 }
 
 /** A product that everybody can buy at any time: also one that was stored before products had terms. */
-export const NO_TERMS: SellingTerms = { availableFrom: null, availableUntil: null, showBefore: false };
+export const NO_TERMS: SellingTerms = { availableFrom: null, availableUntil: null, showBefore: false, limits: [] };
 
 export const AVAILABILITIES = ['upcoming', 'available', 'ended'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
@@ -23,13 +27,13 @@ export function availabilityOf(
 }
 
 /** Whether everybody sees the product at a moment: it can be ordered, or is announced. */
-export function isShownAt(terms: SellingTerms, now: Date): boolean {
+export function isShownAt(terms: Omit<SellingTerms, 'limits'>, now: Date): boolean {
   const availability = availabilityOf(terms, now);
   return availability === 'available' || (availability === 'upcoming' && terms.showBefore);
 }
 
 /** What is wrong with the terms, one sentence for each problem. */
-export function termProblems({ availableFrom, availableUntil }: SellingTerms): string[] {
+export function termProblems({ availableFrom, availableUntil, limits }: SellingTerms): string[] {
   const isNever = availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil;
-  return isNever ? ['availableUntil must be after availableFrom'] : [];
+  return [...(isNever ? ['availableUntil must be after availableFrom'] : []), ...limitProblems(limits, 'limits')];
 }

@@ -126,12 +126,17 @@ describe('checkBasket', () => {
     }
   });
 
-  it('takes units from a stock, and names the products that are limited per buyer', () => {
-    const limited = selling(product('a', { stock: 0 }), product('b', { maxPerBuyer: 2 }));
+  it('takes units from a stock, and names the limits of the products, maxPerBuyer first', () => {
+    const weekly = { of: 'player', max: 5, window: { calendar: 'week' } } as const;
+    const limited = selling(product('a', { stock: 0 }), product('b', { maxPerBuyer: 2, limits: [weekly] }));
     const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 3 }));
     const { items, limits, problems } = price(lines, limited);
     expect(items.map(({ takesStock }) => takesStock)).toEqual([true, false]);
-    expect(limits).toEqual([{ productId: 'b', name: 'Product b', quantity: 3, maxPerBuyer: 2 }]);
+    const limit = { productId: 'b', name: 'Product b', quantity: 3 };
+    expect(limits).toMatchObject([
+      { ...limit, of: 'buyer', max: 2, window: { from: null }, inWords: '' },
+      { ...limit, of: 'player', max: 5, window: { from: new Date('2026-11-15T23:00:00.000Z') }, inWords: ' in a week' },
+    ]);
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,9 @@
+import { type IANAZone } from 'luxon';
 import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
 import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
 import { priceBasket, type PricedLine, type WantedLine } from '../../catalogue/pricing/price-basket.js';
 import { ownershipOf } from '../../catalogue/products/product-ownership.js';
+import { type PurchaseLimit, windowAt, windowInWords } from '../../catalogue/products/purchase-limits.js';
 import { availabilityOf, isShownAt } from '../../catalogue/products/selling-terms.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
@@ -13,7 +15,8 @@ import { type MinorUnits } from '../../lib/money/money.js';
 import { localTimeOf, readZone } from '../../lib/time/local-time.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type BuyerLimit, type OrderItem } from '../order/order.types.js';
+import { type OrderItem } from '../order/order.types.js';
+import { type UnitLimit } from '../reservations/order-limits.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -33,8 +36,8 @@ export interface Basket {
 export interface CheckedBasket {
   /** Without the products that are not for sale. */
   readonly items: readonly OrderItem[];
-  /** The products of which one buyer may have only some. */
-  readonly limits: readonly BuyerLimit[];
+  /** The limits of the products. */
+  readonly limits: readonly UnitLimit[];
   /** The sum of the items, before any discount. */
   readonly subtotalMinor: MinorUnits;
   readonly problems: readonly OrderProblem[];
@@ -67,6 +70,8 @@ export function checkBasket(
   { items: wanted, serverId, nickname }: Basket,
   now: Date,
 ): CheckedBasket {
+  const zone = orInvalid(readZone(shop.timezone));
+  const inZone = (at: Date): string => `${localTimeOf(at, zone)} (${shop.timezone})`;
   const lines: WantedLine[] = [];
   const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
   for (const { productId, quantity } of wanted) {
@@ -79,11 +84,12 @@ export function checkBasket(
   }
   if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
   const { lines: priced, subtotalMinor } = priceBasket(lines, sales, now);
-  problems.push(...lines.flatMap((line) => timeProblems(line, shop, now)), ...lines.flatMap(quantityProblems));
+  problems.push(...lines.flatMap((line) => timeProblems(line, now, inZone)), ...lines.flatMap(quantityProblems));
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
   problems.push(...lines.flatMap(commandProblems));
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
-  return { items: priced.map(itemOf), limits: lines.flatMap(limitOf), subtotalMinor, problems };
+  const limits = lines.flatMap((line) => limitsOf(line, zone, now));
+  return { items: priced.map(itemOf), limits, subtotalMinor, problems };
 }
 
 function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {
@@ -95,15 +101,14 @@ function isKnown(product: SoldProduct, now: Date): boolean {
   return isShownAt(product, now) || availabilityOf(product, now) === 'ended';
 }
 
-function timeProblems({ product }: WantedLine, { timezone }: Pick<Shop, 'timezone'>, now: Date): OrderProblem[] {
+function timeProblems({ product }: WantedLine, now: Date, inZone: (at: Date) => string): OrderProblem[] {
   const { id: productId, name, availableFrom, availableUntil } = product;
-  const shown = (at: Date): string => `${localTimeOf(at, orInvalid(readZone(timezone)))} (${timezone})`;
   if (availableUntil !== null && now >= availableUntil) {
-    const message = `${name} could be bought until ${shown(availableUntil)}`;
+    const message = `${name} could be bought until ${inZone(availableUntil)}`;
     return [{ code: 'no_longer_available', message, productId }];
   }
   if (availableFrom === null || now >= availableFrom) return [];
-  const message = `${name} can be bought from ${shown(availableFrom)}`;
+  const message = `${name} can be bought from ${inZone(availableFrom)}`;
   return [{ code: 'not_yet_available', message, productId, availableFrom }];
 }
 
@@ -120,8 +125,14 @@ function itemOf({ product, ...priced }: PricedLine): OrderItem {
   return { ...sold, ...ownershipOf(product), takesStock };
 }
 
-function limitOf({ product: { id: productId, name, maxPerBuyer }, quantity }: WantedLine): BuyerLimit[] {
-  return maxPerBuyer === null ? [] : [{ productId, name, quantity, maxPerBuyer }];
+/** The limits of a product at a moment. `maxPerBuyer` is the first of them. */
+function limitsOf({ product, quantity }: WantedLine, zone: IANAZone, now: Date): UnitLimit[] {
+  const { id: productId, name, maxPerBuyer } = product;
+  const ever: PurchaseLimit[] = maxPerBuyer === null ? [] : [{ of: 'buyer', max: maxPerBuyer, window: null }];
+  return [...ever, ...product.limits].map(({ of, max, window }) => {
+    const at = { window: windowAt(window, zone, now), inWords: windowInWords(window) };
+    return { productId, name, quantity, of, max, ...at };
+  });
 }
 
 function quantityProblems({ product: { id: productId, name, maxPerOrder }, quantity }: WantedLine): OrderProblem[] {

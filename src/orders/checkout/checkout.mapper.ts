@@ -8,13 +8,14 @@ import { type CreatedOrderDto } from './dto/created-order.dto.js';
 import { type QuoteDto, type QuoteProblemDto } from './dto/quote.dto.js';
 
 function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto {
-  const { code, message, productId, availableFrom, reason } = problem;
+  const { code, message, productId, availableFrom, limit, reason } = problem;
   if (reason !== undefined) return toReasonDto(reason, currency);
   return {
     code,
     message,
     ...(productId !== undefined && { productId }),
     ...(availableFrom && { availableFrom: availableFrom.toISOString() }),
+    ...(limit && { limit: { ...limit, freeAt: limit.freeAt?.toISOString() ?? null } }),
   };
 }
 

@@ -16,7 +16,8 @@ import { type Assessment, OrderPlacementService } from './order-placement.servic
 import { type OrdersService } from '../order/orders.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type ReservationsService } from '../reservations/reservations.service.js';
-import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
+import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
+import { type UnitLimit } from '../reservations/order-limits.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -70,7 +71,7 @@ let buyerCalls: Call[];
 let buyerCheck: BuyerCheck;
 let calls: Call[];
 let stockProblems: OrderProblem[];
-let limits: BuyerLimit[];
+let limits: UnitLimit[];
 /** What the shop can be paid with. */
 let methods: PaymentMethod[];
 let expectedMinor: number | null;

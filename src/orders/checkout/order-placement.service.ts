@@ -14,9 +14,9 @@ import { BuyerChecksService } from './buyer-checks.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
+import { type UnitLimit } from '../reservations/order-limits.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import {
-  type BuyerLimit,
   type NewOrder,
   type OpenOrderSlot,
   type Order,
@@ -35,7 +35,7 @@ export interface PricedOrder extends Pick<
   readonly address: string | null;
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
-  readonly limits: readonly BuyerLimit[];
+  readonly limits: readonly UnitLimit[];
   /** What the shop can be paid with. */
   readonly methods: readonly PaymentMethod[];
   /** The most that the order may cost; null: whatever it costs. */

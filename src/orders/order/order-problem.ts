@@ -1,6 +1,17 @@
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { type LimitHolder } from '../../catalogue/products/purchase-limits.js';
 import { type DiscountReason } from '../../catalogue/discounts/discount.types.js';
+
+/** A limit of a product that an order is above. */
+export interface ReachedLimit {
+  readonly of: LimitHolder;
+  readonly max: number;
+  /** How many units the holder has. */
+  readonly used: number;
+  /** When as many units as the order has are possible; null: not by waiting, or never so many. */
+  readonly freeAt: Date | null;
+}
 
 /** Why an order cannot be placed as it is. */
 export interface OrderProblem {
@@ -12,6 +23,8 @@ export interface OrderProblem {
   readonly productId?: string;
   /** With `not_yet_available`: when it is. */
   readonly availableFrom?: Date;
+  /** With `product_limit_reached`. */
+  readonly limit?: ReachedLimit;
   /** With `discount_not_applicable`: one reason why the code does not apply. */
   readonly reason?: DiscountReason;
 }

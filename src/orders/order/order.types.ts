@@ -56,14 +56,6 @@ export interface OrderItem extends LinePrice, LineParts, Ownership {
   readonly takesStock: boolean;
 }
 
-/** A product in an order request of which one buyer can have only some units. */
-export interface BuyerLimit {
-  readonly productId: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly maxPerBuyer: number;
-}
-
 export const REVERSAL_KINDS = ['refund', 'chargeback'] as const;
 
 /** Money that the buyer got back: a refund, or a dispute that the shop lost. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
+import { unitProblems } from './order-limits.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { type Reservation, type ReservationRequest } from './reservation.js';
 
@@ -13,7 +14,7 @@ export class BuyerLimitsService implements Pick<Reservation, 'problems'> {
     private readonly quotas: QuotasService,
   ) {}
 
-  /** In the transaction of an order, it waits for the other orders of the buyer. */
+  /** In the transaction of an order, it waits for the other orders of the buyer. One read, however many limits there are. */
   async problems(
     shopId: string,
     { buyer, limits }: ReservationRequest,
@@ -21,13 +22,9 @@ export class BuyerLimitsService implements Pick<Reservation, 'problems'> {
   ): Promise<readonly OrderProblem[]> {
     if (buyer === null || limits.length === 0) return [];
     if (transaction !== null) await this.quotas.claimBuyer(shopId, buyer, transaction);
-    const problems: OrderProblem[] = [];
-    for (const { productId, name, quantity, maxPerBuyer } of limits) {
-      const had = await this.orders.countUnits(shopId, buyer, productId, transaction);
-      if (had + quantity <= maxPerBuyer) continue;
-      const message = `One buyer may have at most ${maxPerBuyer} of ${name}, and this one has ${had}`;
-      problems.push({ code: 'product_limit_reached', message, productId });
-    }
-    return problems;
+    const productIds = new Set(limits.map(({ productId }) => productId));
+    const since = limits.map(({ window }) => window.from?.getTime() ?? 0);
+    const held = await this.orders.heldBy(shopId, buyer, productIds, new Date(Math.min(...since)), transaction);
+    return limits.flatMap((limit) => unitProblems(limit, held));
   }
 }

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
+import { type HeldUnits } from './order-limits.js';
 import { ALL_BACK, type OrderItem, type OrderOrigin, type OrderStatus } from '../order/order.types.js';
 
 /** The orders whose units count for the limits per buyer. In a rehearsal nobody gets any. */
 const HELD = {
-  origin: { $ne: 'rehearsal' satisfies OrderOrigin },
-  status: { $in: ['open', 'completed'] satisfies OrderStatus[] },
-  paymentStatus: { $nin: ALL_BACK },
+  origin: trusted({ $ne: 'rehearsal' as const satisfies OrderOrigin }),
+  status: oneOf<OrderStatus>(['open', 'completed']),
+  paymentStatus: trusted({ $nin: ALL_BACK }),
 };
+
+const HELD_FIELDS = { 'items.productId': 1, 'items.quantity': 1, createdAt: 1, status: 1, buyerKey: 1, nicknameKey: 1 };
 
 /** The units of a product in an order. */
 export type OrderUnits = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
@@ -25,23 +28,28 @@ const UNIT_FIELDS = { 'items.productId': 1, 'items.quantity': 1, 'items.takesSto
 export class OrderStockRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
-  /** How many units of a product a buyer has in open and completed orders whose money did not go back. */
-  async countUnits(
+  /**
+   * The units of these products that the mailbox or the player of a buyer has in open and completed orders whose money did not go back.
+   * @param since the first moment of an order that counts
+   */
+  async heldBy(
     shopId: string,
     buyer: BuyerKeys,
-    productId: string,
+    productIds: ReadonlySet<string>,
+    since: Date,
     transaction: Transaction | null,
-  ): Promise<number> {
-    const product = { 'items.productId': new Types.ObjectId(productId) };
-    const [sum] = await this.orders
-      .aggregate<{ units: number }>([
-        { $match: { shopId: new Types.ObjectId(shopId), ...sameBuyer(buyer), ...HELD, ...product } },
-        { $unwind: '$items' },
-        { $match: product },
-        { $group: { _id: null, units: { $sum: '$items.quantity' } } },
-      ])
-      .session(transaction);
-    return sum?.units ?? 0;
+  ): Promise<HeldUnits[]> {
+    const ofProducts = { 'items.productId': oneOf(productIds), createdAt: trusted({ $gte: since }) };
+    const records = await this.orders
+      .find({ shopId, ...sameBuyer(buyer), ...HELD, ...ofProducts }, HELD_FIELDS)
+      .session(transaction)
+      .lean<Pick<OrderRecord, '_id' | 'items' | 'createdAt' | 'status' | 'buyerKey' | 'nicknameKey'>[]>();
+    return records.map(fromStored).flatMap(({ items, createdAt: orderedAt, status, buyerKey, nicknameKey }) => {
+      const isOpen = status === 'open';
+      const by = { isSameMailbox: buyerKey === buyer.buyerKey, isSamePlayer: nicknameKey === buyer.nicknameKey };
+      const wanted = items.filter(({ productId }) => productIds.has(productId));
+      return wanted.map(({ productId, quantity }) => ({ productId, quantity, orderedAt, isOpen, ...by }));
+    });
   }
 
   /** The units in these orders. An order that took none from a stock is not in the result. */

@@ -2,7 +2,8 @@ import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { type LockName } from '../../domain/limits/lock-names.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type BuyerLimit, type NewOrder, type Order } from '../order/order.types.js';
+import { type NewOrder, type Order } from '../order/order.types.js';
+import { type UnitLimit } from './order-limits.js';
 
 /** An order that is to be placed, with what decides what it holds. */
 export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items'> {
@@ -10,7 +11,7 @@ export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items'> {
   readonly buyer: BuyerKeys | null;
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
-  readonly limits: readonly BuyerLimit[];
+  readonly limits: readonly UnitLimit[];
 }
 
 /** An order that is placed in a transaction. */

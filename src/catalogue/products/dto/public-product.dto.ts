@@ -8,7 +8,7 @@ const PUBLIC_FIELDS = [
   ...(['id', 'name', 'slug', 'summary', 'description', 'descriptionHtml', 'label', 'metadata', 'featured'] as const),
   ...(['price', 'compareAtPrice', 'currency'] as const),
   ...(['imageUrls', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
-  ...(['durationDays', 'requiresOnline', 'availableFrom', 'availableUntil'] as const),
+  ...(['durationDays', 'requiresOnline', 'availableFrom', 'availableUntil', 'limits'] as const),
 ] as const;
 
 @ApiSchema({ description: 'A sale that reduces the price of a product.' })

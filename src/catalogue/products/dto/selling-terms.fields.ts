@@ -1,7 +1,67 @@
-import { BooleanField, InstantField } from '../../../http/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  InstantField,
+  IntegerField,
+  ObjectField,
+  ObjectListField,
+} from '../../../http/validation/fields.js';
 import { type Moment } from '../../../lib/time/instant.js';
+import {
+  CALENDAR_WINDOWS,
+  type CalendarWindow,
+  LIMIT_HOLDERS,
+  type LimitHolder,
+  type LimitWindow,
+  type PurchaseLimit,
+} from '../purchase-limits.js';
 
-/** When a product can be bought. */
+@ApiSchema({ description: 'The window of a limit: either `days` or `calendar`.' })
+export class LimitWindowDto implements LimitWindow {
+  @IntegerField({
+    optional: true,
+    minimum: 1,
+    maximum: 3_650,
+    description: 'So many days of 24 hours that end now.',
+    example: 7,
+  })
+  days?: number;
+
+  @ChoiceField({
+    oneOf: CALENDAR_WINDOWS,
+    optional: true,
+    description: 'The day, the week from Monday, or the month, in the time zone of the shop.',
+    example: 'week',
+  })
+  calendar?: CalendarWindow;
+}
+
+@ApiSchema({ description: 'How many units of a product somebody can have.' })
+export class PurchaseLimitDto implements PurchaseLimit {
+  @ChoiceField({
+    oneOf: LIMIT_HOLDERS,
+    description:
+      'Whose orders count: those of the `buyer` (the mailbox, or the player), or those for the `player`, whoever pays.',
+    example: 'player',
+  })
+  of!: LimitHolder;
+
+  @IntegerField({ minimum: 1, maximum: 1_000_000_000, description: 'The largest number of units.', example: 3 })
+  max!: number;
+
+  @ObjectField(
+    {
+      nullable: true,
+      description: 'The time in which the units count; null: for ever.',
+      example: { days: 7 },
+    },
+    () => LimitWindowDto,
+  )
+  window!: LimitWindowDto | null;
+}
+
+/** When a product can be bought, and how often. */
 export class SellingTermsFields {
   @InstantField({
     nullable: true,
@@ -23,4 +83,16 @@ export class SellingTermsFields {
     example: true,
   })
   showBefore!: boolean;
+
+  @ObjectListField(
+    {
+      maxItems: 5,
+      description:
+        'How many units somebody can have, in addition to `maxPerBuyer`. Units in open and completed orders count, without those whose money ' +
+        'went back in full. An open order counts only for its own mailbox, because everybody can type a nickname.',
+      example: [{ of: 'player', max: 3, window: { days: 7 } }],
+    },
+    () => PurchaseLimitDto,
+  )
+  limits!: readonly PurchaseLimitDto[];
 }

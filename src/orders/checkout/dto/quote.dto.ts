@@ -4,11 +4,13 @@ import {
   BooleanField,
   ChoiceField,
   IdField,
+  IntegerField,
   ObjectField,
   ObjectListField,
   StringListField,
   TimestampField,
 } from '../../../http/validation/fields.js';
+import { LIMIT_HOLDERS, type LimitHolder } from '../../../catalogue/products/purchase-limits.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
@@ -36,6 +38,25 @@ const PROBLEMS = [
 @ApiSchema({ description: 'A basket. The quote checks as much as the basket contains.' })
 export class QuoteRequestDto extends BodyToCreate(CheckoutDto, ['items']) {}
 
+@ApiSchema({ description: 'A limit of a product that the basket is above.' })
+export class ReachedLimitDto {
+  @ChoiceField({ oneOf: LIMIT_HOLDERS, description: 'Whose units count.', example: 'player' })
+  of!: LimitHolder;
+
+  @IntegerField({ minimum: 1, maximum: 1_000_000_000, description: 'The largest number of units.', example: 3 })
+  max!: number;
+
+  @IntegerField({ minimum: 0, maximum: 1_000_000_000_000, description: 'How many units count already.', example: 3 })
+  used!: number;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When as many units as the basket has are possible; null: not by waiting, or never so many.',
+    example: '2026-12-06T12:00:00.000Z',
+  })
+  freeAt!: string | null;
+}
+
 @ApiSchema({ description: 'Why the basket cannot be ordered as it is.' })
 export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
   @ChoiceField({
@@ -55,6 +76,16 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
     example: '2026-12-01T17:00:00.000Z',
   })
   availableFrom?: string;
+
+  @ObjectField(
+    {
+      optional: true,
+      description: 'For `product_limit_reached`: the limit.',
+      example: { of: 'player', max: 3, used: 3, freeAt: '2026-12-06T12:00:00.000Z' },
+    },
+    () => ReachedLimitDto,
+  )
+  limit?: ReachedLimitDto;
 }
 
 @ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })

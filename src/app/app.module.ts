@@ -50,6 +50,7 @@ import { ServersModule } from '../catalogue/servers/servers.module.js';
 import { OverviewModule } from '../shops/overview/overview.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
 import { MembershipsModule } from '../shops/memberships/memberships.module.js';
+import { StorefrontModule } from '../storefront/storefront.module.js';
 import { TeamModule } from '../access/team/team.module.js';
 import { TestPaymentsModule } from '../payments/test-payments/test-payments.module.js';
 import { WebhooksModule } from '../notifications/webhooks/webhooks.module.js';
@@ -134,6 +135,7 @@ export class AppModule {
         BuyersModule,
         MetaModule,
         HealthModule,
+        StorefrontModule,
         ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],
       providers: PIPELINE,

@@ -1,6 +1,6 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
-import { type NextFunction, type Request, type Response } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
@@ -19,6 +19,9 @@ import { AppLogger, createLogger } from '../infrastructure/logging/logger.js';
 import { AppConfig } from '../infrastructure/config/app-config.js';
 import { RequestMetrics } from './metrics/request-metrics.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
+import { PageRouter } from '../storefront/hosts/page-router.js';
+import { PAGES } from '../storefront/hosts/page-routing.js';
+import { StorefrontErrorFilter } from '../storefront/pages/storefront-error.filter.js';
 import { PublicShopsService } from '../shops/shops/public-shops.service.js';
 
 const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
@@ -32,6 +35,11 @@ const SECURITY_HEADERS: HelmetOptions = {
 /** Nest handles unknown paths only below the prefix. Others would get Express' HTML page. */
 function insidePrefix(request: Request, _response: Response, next: NextFunction): void {
   next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));
+}
+
+/** A step of the API. Pages have steps and headers of their own. */
+function ofApi(step: RequestHandler): RequestHandler {
+  return (request, response, next) => (request.visit === undefined ? step(request, response, next) : next());
 }
 
 /** Builds the application with everything around its routes. The caller starts to listen. Tests use this too. */
@@ -56,7 +64,7 @@ export async function createApp(
 function configure(app: NestExpressApplication, logger: Logger): void {
   const config = app.get(AppConfig);
   const shops = app.get(PublicShopsService, { strict: false });
-  app.setGlobalPrefix(API_PREFIX);
+  app.setGlobalPrefix(API_PREFIX, { exclude: Object.values(PAGES).map((pages) => `${pages}{/*path}`) });
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
@@ -68,18 +76,24 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   // Before anything reads the address of the client.
   app.use(forwardedFor(config.trustProxy !== false, logger));
   // Before the first step that rejects requests, because errors have these headers too.
-  app.use(helmet(SECURITY_HEADERS), noStore);
-  app.enableCors(crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }));
+  app.use(app.get(PageRouter, { strict: false }).lead);
+  app.use(ofApi(helmet(SECURITY_HEADERS)), ofApi(noStore));
+  const cors = crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) });
+  app.enableCors((request: Request, done) => {
+    if (request.visit === undefined) cors(request, done);
+    else done(null, { origin: false });
+  });
   // Rejects an ambiguous head before the body is read.
   app.use(checkHead);
   // The bodies of special paths before those of all others.
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use([`/${API_PREFIX}/deliveries`, `/${API_PREFIX}/shops`], longBody);
-  app.use(jsonBody);
+  app.use(ofApi(jsonBody));
   // A slot costs others something only once nothing is left to wait for from the client.
   app.use(app.get(RequestSlots).take);
   // Last before the routes, so that a body outside of the API is rejected as inside.
-  app.use(insidePrefix, app.get(MethodNotAllowed).handler());
+  app.use(ofApi(insidePrefix), ofApi(app.get(MethodNotAllowed).handler()));
+  app.use(app.get(StorefrontErrorFilter, { strict: false }).handle);
   serveApiDocs(app, API_PREFIX);
 }

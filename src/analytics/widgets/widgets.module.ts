@@ -10,5 +10,6 @@ import { WidgetsService } from './widgets.service.js';
   imports: [BansModule, OrdersModule, ShopsModule, ReportsModule],
   controllers: [WidgetsController],
   providers: [WidgetsService],
+  exports: [WidgetsService],
 })
 export class WidgetsModule {}

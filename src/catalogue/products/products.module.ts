@@ -46,7 +46,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
     ProductsService,
     PublicCatalogueService,
   ],
-  exports: [ProductsService],
+  exports: [ProductsService, PublicCatalogueService],
 })
 export class ProductsModule {
   constructor(

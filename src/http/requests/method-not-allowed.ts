@@ -44,7 +44,11 @@ export class MethodNotAllowed {
         const handler = prototype[name] ?? {};
         const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
         if (method === undefined) return [];
-        const parts = [metatype, handler].map((decorated) => Reflect.getMetadata(PATH_METADATA, decorated) as string);
+        const parts = [metatype, handler].flatMap(
+          (part) => Reflect.getMetadata(PATH_METADATA, part) as string | string[],
+        );
+        // The pages of the storefront are outside of the prefix.
+        if (parts.some((part) => part.startsWith('@'))) return [];
         return [{ path: ['', API_PREFIX, ...parts.filter((part) => part !== '/')].join('/'), method }];
       });
     });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 import { decimalsOf, type MinorUnits, toMajor } from '../money/money.js';
 import { type Language } from './languages.js';
 
@@ -52,4 +53,43 @@ export function formatMoney(minor: MinorUnits, currency: string, language: Langu
 /** A time as people read it, with its time zone: `22 November 2026, 18:05 CET`. @param timeZone IANA */
 export function formatTime(at: Date, timeZone: string, language: Language): string {
   return timeFormat(language, timeZone).format(at);
+}
+
+const relativeFormat = kept(
+  (locale, style) => new Intl.RelativeTimeFormat(locale, { style: style as 'short', numeric: 'auto' }),
+);
+const spanFormat = kept(
+  (locale, unit) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 }),
+);
+const monthFormat = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { month: 'long', timeZone }));
+const percentFormat = kept((locale, style) => new Intl.NumberFormat(locale, { style: style as 'percent' }));
+
+/** The largest unit of which a time has at least one. */
+function inUnits(milliseconds: number): readonly [count: number, unit: 'day' | 'hour' | 'minute'] {
+  if (milliseconds >= DAY_MS) return [Math.floor(milliseconds / DAY_MS), 'day'];
+  if (milliseconds >= HOUR_MS) return [Math.floor(milliseconds / HOUR_MS), 'hour'];
+  return [Math.floor(milliseconds / MINUTE_MS), 'minute'];
+}
+
+/** How long ago something was: `3 min ago`, `vor 2 Std.`. */
+export function timeAgo(at: Date, now: Date, language: Language): string {
+  const [count, unit] = inUnits(Math.max(0, now.getTime() - at.getTime()));
+  return relativeFormat(language, 'short').format(-count, unit);
+}
+
+/** For how long something has been: `3 min`, `2 Std.`. */
+export function timeSpan(from: Date, now: Date, language: Language): string {
+  const [count, unit] = inUnits(Math.max(0, now.getTime() - from.getTime()));
+  return spanFormat(language, unit).format(count);
+}
+
+/** The name of a month: `November`. @param timeZone IANA */
+export function monthName(at: Date, timeZone: string, language: Language): string {
+  return monthFormat(language, timeZone).format(at);
+}
+
+/** A share in whole percent: `83%`, `83 %`. */
+export function formatShare(percent: number, language: Language): string {
+  return percentFormat(language, 'percent').format(percent / 100);
 }

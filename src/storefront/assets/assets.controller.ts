@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { PAGES } from '../hosts/page-routing.js';
+import { StorefrontErrorFilter } from '../pages/storefront-error.filter.js';
+import { sendCompressed } from '../pages/storefront-page.js';
+import { Assets } from './assets.js';
+
+/** The pictures and fonts of the pages, for a year: another file has another address. */
+@ApiExcludeController()
+@Controller([PAGES.shop, PAGES.service].map((pages) => `${pages}/assets`))
+@UseFilters(StorefrontErrorFilter)
+export class AssetsController {
+  constructor(private readonly assets: Assets) {}
+
+  @Get(':hash/:name')
+  @Public()
+  @RateLimit('publicShop')
+  async read(
+    @Param('hash') hash: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { type, content } = orNotFound(this.assets.find(hash, name), 'page_not_found');
+    response.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' });
+    response.set('Vary', 'Accept-Encoding');
+    if (type === 'image/svg+xml') await sendCompressed(request, response, content);
+    else response.end(content);
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { WidgetsModule } from '../analytics/widgets/widgets.module.js';
+import { ProductsModule } from '../catalogue/products/products.module.js';
+import { ServersModule } from '../catalogue/servers/servers.module.js';
+import { ShopsModule } from '../shops/shops/shops.module.js';
+import { AssetsController } from './assets/assets.controller.js';
+import { Assets } from './assets/assets.js';
+import { PageRouter } from './hosts/page-router.js';
+import { StorefrontStyle } from './look/storefront-style.js';
+import { NowhereController } from './pages/nowhere.controller.js';
+import { PageFrame } from './pages/page-frame.js';
+import { ShopPagesController } from './pages/shop-pages.controller.js';
+import { ShopPagesService } from './pages/shop-pages.service.js';
+import { ShopVisitsService } from './pages/shop-visits.service.js';
+import { StartPanelsService } from './pages/start-panels.service.js';
+import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
+
+/** The pages that buyers see at the address of a shop. */
+@Module({
+  imports: [ProductsModule, ServersModule, ShopsModule, WidgetsModule],
+  // The first match counts: the last one takes everything that no other does.
+  controllers: [AssetsController, ShopPagesController, NowhereController],
+  providers: [
+    Assets,
+    PageRouter,
+    StorefrontStyle,
+    PageFrame,
+    ShopPagesService,
+    ShopVisitsService,
+    StartPanelsService,
+    StorefrontErrorFilter,
+  ],
+})
+export class StorefrontModule {}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { aShop, type TestShop } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PLATFORM = 'shops.example.net';
+
+let app: TestApp;
+let shop: TestShop;
+let host: string;
+
+/** Loads a page as a browser does. */
+async function visit(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request(app.baseUrl)
+    .get(path)
+    .set({ Host: host, 'Accept-Language': 'en', ...headers });
+}
+
+/** A page without its style. */
+const bodyOf = ({ text }: Response): string => text.replace(/<style>.*?<\/style>/s, '');
+
+/** The text of a page as people read it. */
+const textOf = (page: Response): string =>
+  bodyOf(page)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+const owned = { token: '' };
+const create = async (path: string, body: object): Promise<string> =>
+  expectSuccess<{ id: string }>(await app.api.post(`${path}/${shop.shopId}`, body, owned)).id;
+const change = async (settings: object): Promise<void> => {
+  expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, settings, owned));
+};
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { PLATFORM_DOMAIN: PLATFORM } });
+  shop = await aShop(app.api);
+  owned.token = shop.owner.token;
+  host = `${shop.uniqueName}.${PLATFORM}`;
+});
+afterAll(() => app.close());
+
+describe('A shop that sells nothing yet', () => {
+  it('says that it opens soon', async () => {
+    const page = await visit('/');
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toContain('This shop opens soon');
+  });
+});
+
+describe('The pages of a shop', () => {
+  let serverId: string;
+
+  beforeAll(async () => {
+    serverId = await create('/servers', { name: 'Skyblock', game: 'minecraft', address: 'play.sky-realm.example' });
+    await create('/servers', { name: 'Secret lab', game: 'minecraft', isHidden: true });
+    const categoryId = await create('/categories', { name: 'Ranks', slug: 'ranks', description: 'All **ranks**.' });
+    const vip = { name: 'VIP rank', slug: 'vip-rank', price: 9.99, categoryId, featured: true, durationDays: 30 };
+    await create('/products', {
+      ...{
+        ...vip,
+        summary: 'A green name.',
+        label: 'Popular',
+        serverIds: [serverId],
+        commands: ['vip {nickname}'],
+        expiryCommands: ['no {nickname}'],
+      },
+      ...{ description: '- Homes\n- <b>Kits</b>', metadata: [{ name: 'Homes', value: '3' }] },
+    });
+    const mvp = { name: 'MVP & <i>friends</i>', slug: 'mvp', price: 24.99, compareAtPrice: 30, categoryId };
+    const facts = { metadata: [{ name: 'Homes', value: '5' }], commands: ['mvp {nickname}'] };
+    await create('/products', { ...mvp, ...facts, stock: 0 });
+    await create('/products', { name: 'Hidden', price: 1, isActive: false, commands: ['x {nickname}'] });
+    await change({
+      notice: { text: 'Black Friday', label: 'To the keys', url: 'https://sky-realm.example/keys' },
+      hero: { title: 'Your island is waiting.', text: 'Ranks for everybody.' },
+      legal: { sellerName: 'Sky Realm GmbH', pages: { terms: { text: 'Be **kind**.' } } },
+      supportEmail: 'help@sky-realm.example',
+    });
+  });
+
+  it('show what is for sale, the servers and the seller on the start page, by host and by name', async () => {
+    const byHost = await visit('/');
+    const byName = await visit(`/shops/${shop.uniqueName}/`, { Host: 'localhost' });
+    for (const page of [byHost, byName]) {
+      expect(page.status).toBe(200);
+      const text = textOf(page);
+      for (const part of [
+        ...['Black Friday', 'Your island is waiting.', 'Ranks for everybody.', 'Ranks 2 products', 'VIP rank'],
+        ...['€9.99', '/ 30 days', 'Skyblock', 'Not connected yet', 'play.sky-realm.example', 'Sky Realm GmbH'],
+      ]) {
+        expect(text).toContain(part);
+      }
+      expect(text).not.toMatch(/Secret lab|Hidden/);
+    }
+    expect(bodyOf(byName)).toContain(`href="/shops/${shop.uniqueName}/p/vip-rank"`);
+    expect(bodyOf(byHost)).toContain('href="/p/vip-rank"');
+    expect(bodyOf(byName)).toContain(`<link rel="canonical" href="https://${host}/">`);
+  });
+
+  it('list a category with its reduced and sold-out products, and escape what owners write', async () => {
+    const page = await visit('/c/ranks');
+    expect(page.status).toBe(200);
+    expect(bodyOf(page)).toContain('<strong>ranks</strong>');
+    expect(bodyOf(page)).toContain('MVP &amp; &lt;i&gt;friends&lt;/i&gt;');
+    expect(textOf(page)).toMatch(/−16 %.*Before: €30\.00 €24\.99.*Sold out/);
+  });
+
+  it('show a product with its facts, and compare it with the others of its category', async () => {
+    const page = await visit('/p/vip-rank');
+    expect(page.status).toBe(200);
+    expect(bodyOf(page)).toContain('<li>&lt;b&gt;Kits&lt;/b&gt;</li>');
+    expect(textOf(page)).toMatch(/Popular VIP rank.*€9\.99.*Lasts 30 days.*For Skyblock.*Ranks at a glance.*Homes 5 3/);
+    expect(bodyOf(page)).toContain('itemtype="https://schema.org/Product"');
+    expect(bodyOf(page)).toContain(`<meta property="og:url" content="https://${host}/p/vip-rank">`);
+  });
+
+  it('find products by words, and say so when there are none', async () => {
+    expect(textOf(await visit('/search?q=vip'))).toMatch(/Results for “vip”.*VIP rank/);
+    expect(textOf(await visit('/search?q=%3Cscript%3E'))).toContain('Nothing was found');
+    expect(textOf(await visit('/search'))).toContain('All products');
+    expect((await visit('/search?q=a&q=b&after=../../etc')).status).toBe(200);
+  });
+
+  it('speak the language of the browser, or the one that a link chooses', async () => {
+    const german = await visit('/', { 'Accept-Language': 'de-CH,de;q=0.9' });
+    expect(german.headers['content-language']).toBe('de');
+    expect(textOf(german)).toContain('So geht es');
+    const chosen = await visit('/?lang=de');
+    expect(chosen.headers['content-language']).toBe('de');
+    expect(chosen.headers['set-cookie']).toEqual([expect.stringMatching(/^lang=de; .*Path=\/;.*HttpOnly.*Lax/)]);
+    expect((await visit('/', { Cookie: 'lang=de' })).headers['content-language']).toBe('de');
+    const other = await visit('/?lang=xx', { Cookie: 'lang=%zz' });
+    expect([other.headers['content-language'], other.headers['set-cookie']]).toEqual(['en', undefined]);
+  });
+
+  it('show legal pages that the shop has written, and no other', async () => {
+    expect((await visit('/legal/terms')).text).toContain('Be <strong>kind</strong>.');
+    expect((await visit('/legal/privacy')).status).toBe(404);
+    expect((await visit('/legal/__proto__')).status).toBe(404);
+  });
+
+  it('tell search engines what to keep', async () => {
+    const robots = await visit('/robots.txt');
+    expect(robots.text).toContain(`Sitemap: https://${host}/sitemap.xml`);
+    const sitemap = await visit('/sitemap.xml');
+    expect(sitemap.text).toContain(`<loc>https://${host}/c/ranks</loc>`);
+    expect(sitemap.text).not.toContain('hidden');
+  });
+
+  it('are not sent again when nothing has changed, and never to another language', async () => {
+    const first = await visit('/');
+    const etag = String(first.headers['etag']);
+    expect(first.headers['cache-control']).toBe('private, no-cache');
+    expect((await visit('/', { 'If-None-Match': etag })).status).toBe(304);
+    expect((await visit('/', { 'If-None-Match': etag, 'Accept-Language': 'de' })).status).toBe(200);
+    await change({ hero: { title: 'Another title', text: null } });
+    expect((await visit('/', { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  it('are compressed, and their files are for a year', async () => {
+    const page = await visit('/', { 'Accept-Encoding': 'gzip' });
+    expect(page.headers['content-encoding']).toBe('gzip');
+    expect(page.headers['vary']).toContain('Accept-Encoding');
+    const [path = ''] = /\/assets\/[0-9a-f]+\/logo\.svg/.exec(page.text) ?? [];
+    const file = await visit(path);
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await visit(path.replace(/assets\/./, 'assets/z'))).status).toBe(404);
+    expect((await visit('/assets/0/..%2f..%2fstorefront%2flayout.html.eta')).status).toBe(404);
+  });
+
+  it('run no script, and may be framed nowhere', async () => {
+    for (const path of ['/', '/p/vip-rank', '/nothing', '/c/ranks', '/search']) {
+      const { headers, text } = await visit(path);
+      expect(text.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/<script|javascript:| style=| on[a-z]+=/);
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src 'self';/,
+      );
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['x-frame-options']).toBe('DENY');
+      expect(headers['strict-transport-security']).not.toContain('includeSubDomains');
+    }
+  });
+
+  it('keep the contrast of any accent colour, and follow the theme of the owner', async () => {
+    await change({ accentColor: '#facc15', theme: { font: 'device', mode: 'dark' } });
+    const { text } = await visit('/');
+    expect(text).toMatch(/data-theme="dark"/);
+    expect(text).toMatch(/--accent:#facc15;--on-accent:#0b0d12/);
+    expect(text).not.toContain('woff2');
+    await change({ accentColor: null, theme: { font: 'manrope', mode: 'auto' } });
+  });
+});
+
+describe('Hosts', () => {
+  it('of no shop show that there is none', async () => {
+    const before = await visit('/', { Host: 'stroe.sky-realm.example' });
+    expect(before.status).toBe(404);
+    expect(textOf(before)).toContain('stroe.sky-realm.example does not belong to a shop of this service');
+    expect((await visit('/', { Host: `nobody.${PLATFORM}` })).status).toBe(404);
+  });
+
+  it('of a shop serve no other shop and no login, and those of the service everything', async () => {
+    const other = await aShop(app.api);
+    expect((await visit(`/shops/${other.uniqueName}/`)).status).toBe(404);
+    const login = await request(app.baseUrl).post('/api/v2/auth/login').set('Host', host).send({});
+    expect([login.status, login.headers['x-error-code']]).toEqual([404, 'route_not_found']);
+    expect((await visit('/api/v2/meta')).status).toBe(200);
+    expect((await request(app.baseUrl).post('/api/v2/auth/login').send({})).status).toBe(400);
+  });
+
+  it('are read from Host alone, whatever a proxy header says', async () => {
+    const page = await visit('/', { Host: 'evil.example', 'X-Forwarded-Host': host });
+    expect(page.status).toBe(404);
+  });
+});
+
+describe('A hostile visitor', () => {
+  it.each([
+    ...[
+      '/%zz',
+      '/%00',
+      '/..%2f..%2fetc/passwd',
+      '//evil.example/',
+      '/p/__proto__',
+      '/c/constructor',
+      '/@shop/',
+      '/@nowhere',
+    ],
+    ...['/p/%3Cscript%3Ealert(1)%3C%2Fscript%3E', '/c/ranks/..', '/shops/x', '/console', '/p/' + 'a'.repeat(3000)],
+    ...[
+      '/assets/',
+      '/p/vip-rank/x',
+      '/legal/terms%0d%0aSet-Cookie:a=b',
+      '/sitemap.xml/x',
+      '/p/{{7*7}}',
+      '/p/<%= 7*7 %>',
+    ],
+  ])('gets the page for nothing at %s', async (path) => {
+    const page = await visit(path);
+    expect([path, page.status, page.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    expect(bodyOf(page)).not.toMatch(/<script|\b49\b/i);
+    expect(page.headers['set-cookie']).toBeUndefined();
+    expect(page.headers['location']).toBeUndefined();
+  });
+
+  it.each(['post', 'put', 'patch', 'delete', 'options'] as const)('gets nowhere with %s', async (method) => {
+    const page = await request(app.baseUrl)[method]('/').set({ Host: host, Origin: 'https://evil.example' });
+    expect([page.status, page.headers['access-control-allow-origin']]).toEqual([404, undefined]);
+  });
+
+  it.each(['a b', '<script>', "';--", '../', 'sky-realm.shops.example.net/@evil', '127.0.0.1.evil.example'])(
+    'gets no page of a shop with the host %j',
+    async (name) => {
+      const page = await visit('/', { Host: name });
+      expect(page.status).toBe(404);
+      expect(bodyOf(page)).not.toContain('<script');
+    },
+  );
+});
+
+describe('A closed shop', () => {
+  it('says so on every page, in the words of its owner, and keeps its legal pages', async () => {
+    await change({ closedText: 'We rebuild the lobby.' });
+    expectSuccess(await app.api.call('delete', `/shops/${shop.shopId}`, owned));
+    for (const path of ['/', '/p/vip-rank', '/c/ranks', '/search']) {
+      const page = await visit(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(textOf(page)).toContain('Sky Realm is closed for a while We rebuild the lobby.');
+      expect(textOf(page)).not.toContain('VIP rank');
+    }
+    expect((await visit('/legal/terms')).status).toBe(200);
+  });
+});

@@ -38,6 +38,7 @@ import { ProviderEmailsModule } from '../notifications/provider-emails/provider-
 import { OutboxModule } from '../events/outbox/outbox.module.js';
 import { PersonalDataModule } from '../infrastructure/buyers/personal-data.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';
+import { BuyerOrdersModule } from '../payments/buyer-orders/buyer-orders.module.js';
 import { PaymentAccountsModule } from '../payments/accounts/payment-accounts.module.js';
 import { PaymentInboxModule } from '../payments/inbox/payment-inbox.module.js';
 import { PaymentsModule } from '../payments/payments/payments.module.js';
@@ -112,8 +113,9 @@ export class AppModule {
         BansModule,
         DiscountsModule,
         SalesModule,
-        // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         OrdersModule,
+        // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
+        BuyerOrdersModule,
         GrantsModule,
         OrderLinksModule,
         StaffOrdersModule,

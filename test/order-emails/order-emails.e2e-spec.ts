@@ -67,6 +67,14 @@ it.each([
   },
 );
 
+it('names the seller and the note about taxes in the receipt', async () => {
+  const legal = { sellerName: 'Sky Realm GmbH', address: 'Hauptstr. 1\n10115 Berlin', taxNote: 'Prices include VAT.' };
+  await change({ language: 'en', legal });
+  const { email } = await aPaidOrder(app.api, shop);
+  const lines = 'Sold by: Sky Realm GmbH\nAddress: Hauptstr. 1, 10115 Berlin\nTaxes: Prices include VAT.';
+  expect((await app.mailbox.next(email, /^Sold by: .*\n.*\n.*$/m)).join()).toBe(lines);
+});
+
 it('sends owners an email about a sale, and no more after they have switched it off', async () => {
   await change({ language: 'en' });
   const { email: owner } = shop.owner;

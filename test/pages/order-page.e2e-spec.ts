@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PageLinks } from '../../src/http/addresses/page-links.js';
+import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook } from '../payments/senders.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -50,6 +51,21 @@ describe('The page of an order', () => {
     expect(html).toContain('--accent:#ffff00;--on-accent:#000000');
     expect(html).not.toContain('<script');
     expect(html).not.toMatch(/undefined|null|\bNaN\b|\[object/);
+  });
+
+  it('shows the server, what each product waits for, who sells, and how prices relate to taxes', async () => {
+    const taxNote = 'Prices include VAT <19 %>.';
+    await patchShop({ legal: { sellerName: 'Sky GmbH', address: 'Hauptstr. 1\n10115 Berlin', taxNote } });
+    const { html } = await visit();
+    expect(html).toMatch(/<dd id="server"><bdi>[^<]+<\/bdi>/);
+    expect(html).toContain('<p id="seller" dir="auto">Sky GmbH<br>Hauptstr. 1<br>10115 Berlin</p>');
+    expect(html).toContain('Prices include VAT &lt;19 %&gt;.');
+    expect(html).not.toContain('id="method"');
+    await visitor.submit('payment', { provider: 'test' });
+    await payWithTest(app.api, order);
+    const paid = (await visit()).html;
+    expect(textOf(paid, 'method')).toBe('Test payment');
+    expect(paid).toContain('Waiting for the game server, which does not report at the moment');
   });
 
   it('keeps the direction of Arabic names, also in the email and on the page of a test payment', async () => {

@@ -202,8 +202,13 @@ export class ServersService {
   }
 
   /** null: the shop has no such server. */
+  find(shopId: string, serverId: string, transaction: Transaction | null): Promise<GameServer | null> {
+    return this.servers.find(shopId, serverId, transaction);
+  }
+
+  /** null: the shop has no such server. */
   async nameOf(shopId: string, serverId: string, transaction: Transaction): Promise<string | null> {
-    return (await this.servers.find(shopId, serverId, transaction))?.name ?? null;
+    return (await this.find(shopId, serverId, transaction))?.name ?? null;
   }
 
   private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {

@@ -248,13 +248,18 @@ describe('the deliveries of an order', () => {
 
   it('reports what the buyer has received, and whether the order can be renamed', async () => {
     expect(await service.progressOf(SHOP, ORDER.id)).toEqual({
+      items: [],
       received: 'nothing',
       endedAttempt: null,
       isRenamable: true,
     });
     const over = { state: 'leased', dueAt: new Date(0), attempt: 2 } as const;
     stored = [aDelivery({ state: 'delivered', deliveredAt: new Date(1) }), aDelivery({ position: 1, ...over })];
-    const progress = { received: 'part', endedAttempt: 2, isRenamable: false };
+    const items = [
+      { position: 0, state: 'delivered', requiresOnline: false, deliveredAt: new Date(1), isUnreported: false },
+      { position: 1, state: 'queued', requiresOnline: false, deliveredAt: null, isUnreported: true },
+    ];
+    const progress = { items, received: 'part', endedAttempt: 2, isRenamable: false };
     expect(await service.progressOf(SHOP, ORDER.id)).toEqual(progress);
   });
 });

@@ -22,6 +22,7 @@ import {
   type RenderableOrder,
 } from './delivery.types.js';
 import {
+  itemProgressOf,
   itemsOf,
   receivedOf,
   redelivered,
@@ -245,9 +246,11 @@ export class DeliveriesService {
   async progressOf(shopId: string, orderId: string): Promise<DeliveryProgress> {
     const deliveries = await this.ofOrders.findOf(shopId, [orderId], null);
     const leases = purchasesOf(deliveries).filter(({ state }) => state === 'leased');
+    const [items, now] = [itemsOf(deliveries), new Date()];
     return {
-      received: receivedOf(itemsOf(deliveries)),
-      endedAttempt: endedLeases(leases, new Date()).get(orderId) ?? null,
+      items: items.map((item) => itemProgressOf(item, now)),
+      received: receivedOf(items),
+      endedAttempt: endedLeases(leases, now).get(orderId) ?? null,
       isRenamable: purchasesOf(deliveries).every((purchase) => isRenamable(purchase, 'buyer')),
     };
   }

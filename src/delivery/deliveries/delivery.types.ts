@@ -155,8 +155,23 @@ export interface ItemTerms {
   readonly stage: PurchaseStage;
 }
 
+/** How far one item of an order has come. */
+export interface ItemProgress {
+  /** Which item of the order, from 0. */
+  readonly position: number;
+  /** As its readers see it (`shownState`). What was taken away again is `revoked`. */
+  readonly state: DeliveryState;
+  readonly requiresOnline: boolean;
+  /** When it was delivered last; null: never. */
+  readonly deliveredAt: Date | null;
+  /** Whether its latest attempt has no report. */
+  readonly isUnreported: boolean;
+}
+
 /** How far the deliveries of an order have come. */
 export interface DeliveryProgress {
+  /** By position. */
+  readonly items: readonly ItemProgress[];
   readonly received: Received;
   /** The number of the latest attempt when every lease of the order is over without a report; null otherwise. */
   readonly endedAttempt: number | null;

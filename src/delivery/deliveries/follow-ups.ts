@@ -1,11 +1,12 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { canMove } from '../../lib/states/transitions.js';
-import { stateOfAll } from './delivery-rules.js';
+import { shownState, stateOfAll } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
   type Delivery,
   type DeliveryKind,
   type DeliveryState,
+  type ItemProgress,
   type ItemTerms,
   type MoneyHolder,
   type NewDelivery,
@@ -120,6 +121,13 @@ function queueing(
 function stateOfItem({ purchase, takeBack }: ItemDeliveries): DeliveryState {
   if (takeBack?.state === 'failed' && purchase.moneyIsBack) return 'failed';
   return purchase.state === 'delivered' && ranAfter(takeBack, purchase) ? 'revoked' : purchase.state;
+}
+
+/** How far an item has come, for its buyer. */
+export function itemProgressOf(item: ItemDeliveries, now: Date): ItemProgress {
+  const { position, requiresOnline, deliveredAt, attempt, acknowledgedAttempt, dueAt } = item.purchase;
+  const state = shownState({ state: stateOfItem(item), dueAt }, now);
+  return { position, state, requiresOnline, deliveredAt, isUnreported: attempt > acknowledgedAttempt };
 }
 
 /** The delivery status of each order. An order without deliveries is not in the result. */

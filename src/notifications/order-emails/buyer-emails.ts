@@ -26,6 +26,8 @@ export type EmailedOrder = Pick<
   | 'review'
 >;
 export type OrderShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
+/** A shop as receipts name it. */
+export type SellingShop = OrderShop & Pick<Shop, 'seller'>;
 
 /** An order that is not paid yet. @param link the page of the order */
 export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
@@ -50,15 +52,27 @@ function nextOf(order: EmailedOrder, { language }: OrderShop): EmailPart {
   return { text: order.status === 'cancelled' ? copy.nothing : copy[NEXT[moneyHolder(order)]] };
 }
 
+/** Who sells, as far as the shop says it, and how prices relate to taxes. */
+function sellerFacts({ displayName, language, seller }: SellingShop): EmailFact[] {
+  const copy = ORDER_EMAIL_COPY[language];
+  const { sellerName, address, vatId, taxNote } = seller;
+  return [
+    [copy.seller, sellerName ?? displayName],
+    ...(address === null ? [] : [[copy.sellerAddress, address.replaceAll('\n', ', ')] as const]),
+    ...(vatId === null ? [] : [[copy.vatId, vatId] as const]),
+    ...(taxNote === null ? [] : [[copy.taxes, taxNote] as const]),
+  ];
+}
+
 /** The receipt of a paid order. */
-export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
+export function receiptEmail(order: EmailedOrder, shop: SellingShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const paidAt = formatTime(order.paidAt ?? new Date(), shop.timezone, shop.language);
   return {
     subject: copy.receipt(shop.displayName),
     parts: [
       { text: copy.receiptBody(order.nickname) },
-      itemsOf(order, shop.language, [[copy.paidAt, paidAt]]),
+      itemsOf(order, shop.language, [[copy.paidAt, paidAt], ...sellerFacts(shop)]),
       nextOf(order, shop),
       { link, label: copy.show },
     ],

@@ -17,7 +17,9 @@ import { PageRenderer } from './page-renderer.js';
 const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
-const UNTOUCHED: DeliveryProgress = { received: 'nothing', endedAttempt: null, isRenamable: true };
+const UNTOUCHED: DeliveryProgress = { items: [], received: 'nothing', endedAttempt: null, isRenamable: true };
+
+const SEEN = { deliveryStatus: 'none', lines: [], payment: null, server: null } as const;
 
 function orderWith(fields: Partial<Order>): Order {
   return {
@@ -29,6 +31,7 @@ function orderWith(fields: Partial<Order>): Order {
     deliveryStatus: 'none',
     items: [{ name: 'VIP rank', quantity: 2, totalMinor: 1998 }],
     discount: null,
+    reversals: [],
     totalMinor: 1998,
     currency: 'EUR',
     createdAt: NOW,
@@ -46,6 +49,7 @@ function view(
   const state = {
     order: orderWith(fields),
     progress: { ...UNTOUCHED, ...progress },
+    ...SEEN,
     shop: shopWith(),
     methods: [{ name: 'test', title: 'Test payment' }],
     sendsCodes,
@@ -193,7 +197,7 @@ describe('What an order page says', () => {
         const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
         const values = orderPageView(
-          { order, progress: UNTOUCHED, shop: shopWith(), methods: [], sendsCodes: true, now: NOW },
+          { order, progress: UNTOUCHED, ...SEEN, shop: shopWith(), methods: [], sendsCodes: true, now: NOW },
           language,
           copy,
         );

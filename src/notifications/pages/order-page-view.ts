@@ -2,20 +2,19 @@ import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { formatMoney, formatTime } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { patternOf } from '../../domain/buyers/nickname-rule.js';
-import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
+import { type Received } from '../../delivery/deliveries/delivery.types.js';
 import { isSale, moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { receivedPayments } from '../../orders/settling/received-payments.js';
+import { type BuyerOrder } from '../../payments/buyer-orders/buyer-orders.service.js';
+import { type LineProgress } from '../../payments/buyer-orders/line-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 
 /** What an order page shows. */
-export interface OrderPageState {
-  readonly order: Order;
-  readonly progress: DeliveryProgress;
-  readonly shop: Shop;
+export interface OrderPageState extends BuyerOrder {
   /** The names and titles of the ways to pay. */
   readonly methods: readonly { readonly name: string; readonly title: string }[];
   /** Whether buyers can request codes by email. */
@@ -98,9 +97,48 @@ function endedText(received: Received, copy: OrderPageCopy): string {
   }
 }
 
+/** What the page says of one line beside the delivery of the whole order; an empty string when the latter says everything. */
+function lineText(
+  line: LineProgress | undefined,
+  { shop }: OrderPageState,
+  language: Language,
+  copy: OrderPageCopy,
+): string {
+  if (line === undefined) return '';
+  switch (line.state) {
+    case 'none':
+      return '';
+    case 'queued':
+      return queuedText(line, copy);
+    case 'leased':
+      return copy.deliveryLeased;
+    case 'delivered':
+      return line.deliveredAt === null
+        ? copy.deliveryDelivered
+        : copy.lineDelivered(formatTime(line.deliveredAt, shop.timezone, language));
+    case 'held':
+      return copy.deliveryHeld;
+    case 'failed':
+      return copy.lineFailed;
+    case 'revoked':
+      return line.deliveredAt === null ? copy.deliveryNotDelivered : copy.deliveryRevoked;
+  }
+}
+
+function queuedText({ reason }: LineProgress, copy: OrderPageCopy): string {
+  if (reason === 'server_silent') return copy.lineServerSilent;
+  if (reason === 'player_needed') return copy.linePlayerNeeded;
+  return copy.lineQueued;
+}
+
+/** Who sells, one line each. */
+function sellerOf({ displayName, seller: { sellerName, address, vatId } }: Shop): readonly string[] {
+  return [sellerName ?? displayName, ...(address ?? '').split('\n'), vatId ?? ''].filter((line) => line !== '');
+}
+
 /** The values of the template `pages/order`, without the addresses of its forms. */
 export function orderPageView(state: OrderPageState, language: Language, copy: OrderPageCopy): object {
-  const { order, progress, shop, methods, sendsCodes, now } = state;
+  const { order, progress, lines, payment, server, shop, methods, sendsCodes, now } = state;
   const money = (minor: number): string => formatMoney(minor, order.currency, language);
   const { discount } = order;
   const isActive = order.status === 'open' || order.status === 'completed';
@@ -112,9 +150,20 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     placed: formatTime(order.createdAt, shop.timezone, language),
     payment: paymentText(state, language, copy),
     delivery: deliveryText(state, copy),
-    items: order.items.map(({ name, quantity, totalMinor }) => ({ name, quantity, total: money(totalMinor) })),
+    server: server && { name: server.name, address: server.address ?? '' },
+    method: payment?.title ?? '',
+    items: order.items.map(({ name, quantity, totalMinor }, position) => ({
+      ...{ name, quantity, total: money(totalMinor) },
+      state: lineText(lines[position], state, language, copy),
+    })),
+    refunds: order.reversals.map(({ kind, amountMinor, at }) => ({
+      text: copy[kind](formatTime(at, shop.timezone, language)),
+      amount: money(-amountMinor),
+    })),
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
+    seller: sellerOf(shop),
+    taxNote: shop.seller.taxNote ?? '',
     payable: isPayable(order, now),
     isProcessing: order.paymentStatus === 'processing',
     hasFailed: order.paymentStatus === 'failed',

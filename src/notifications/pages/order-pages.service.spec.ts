@@ -18,11 +18,11 @@ import { type NicknameChange } from '../../orders/nickname-changes/nickname-chan
 import { type NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
+import { type BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
 import { type OpenPayment } from '../../payments/payments/payment.types.js';
 import { type ActiveAccount } from '../../payments/accounts/payment-accounts.service.js';
 import { type PaymentsService } from '../../payments/payments/payments.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
-import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { OrderPagesService, orderPath } from './order-pages.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c8125a';
@@ -60,7 +60,7 @@ beforeEach(() => {
       currency: 'EUR',
       paidAt: null,
     },
-    ...{ status: 'open', paymentStatus: 'pending', deliveryStatus: 'none', items: [] },
+    ...{ status: 'open', paymentStatus: 'pending', deliveryStatus: 'none', items: [], reversals: [] },
     ...{ createdAt: new Date(), expiresAt: new Date(Date.now() + HOUR_MS) },
   } as unknown as Order;
   shop = shopWith({ supportEmail: 'help@example.com' });
@@ -69,9 +69,18 @@ beforeEach(() => {
   pages = new OrderPagesService(
     recording<OrdersService>(calls, {
       findPublic: (id) => Promise.resolve(id === ORDER ? order : null),
-      progressOf: () => Promise.resolve({ received: 'nothing', endedAttempt: null, isRenamable: true }),
     }),
-    recording<ShopsService>(calls, { settingsOf: () => Promise.resolve(shop) }),
+    recording<BuyerOrdersService>(calls, {
+      findPublic: (id) =>
+        Promise.resolve(
+          id === ORDER
+            ? {
+                ...{ order, shop, deliveryStatus: order.deliveryStatus, lines: [], payment: null, server: null },
+                progress: { items: [], received: 'nothing', endedAttempt: null, isRenamable: true },
+              }
+            : null,
+        ),
+    }),
     recording<PaymentsService>(calls, {
       methodsOf: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
       createFor: () => pay(),

@@ -10,10 +10,9 @@ import { type Requester } from '../../orders/nickname-changes/nickname-code.type
 import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
+import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
 import { CreatePaymentDto } from '../../payments/payments/dto/create-payment.dto.js';
 import { PaymentsService } from '../../payments/payments/payments.service.js';
-import { type Shop } from '../../shops/shops/shop.types.js';
-import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ORDER_PAGE_COPY, type OrderPageCopy } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
@@ -32,9 +31,7 @@ export function orderPath(orderId: string): string {
 }
 
 /** An order as one reader sees it. */
-interface OrderView {
-  readonly order: Order;
-  readonly shop: Shop;
+interface OrderView extends BuyerOrder {
   readonly language: Language;
   readonly copy: OrderPageCopy;
 }
@@ -51,7 +48,7 @@ interface Mistake {
 export class OrderPagesService {
   constructor(
     private readonly orders: OrdersService,
-    private readonly shops: ShopsService,
+    private readonly buyerOrders: BuyerOrdersService,
     private readonly payments: PaymentsService,
     private readonly nicknames: NicknameChangesService,
     private readonly links: PageLinks,
@@ -131,10 +128,9 @@ export class OrderPagesService {
   }
 
   private async load(visit: Visit): Promise<OrderView> {
-    const order = orNotFound(await this.orders.findPublic(visit.secret, null), 'page_not_found');
-    const shop = await this.shops.settingsOf(order.shopId);
-    const language = visit.languageIn(shop.language);
-    return { order, shop, language, copy: ORDER_PAGE_COPY[language] };
+    const seen = orNotFound(await this.buyerOrders.findPublic(visit.secret), 'page_not_found');
+    const language = visit.languageIn(seen.shop.language);
+    return { ...seen, language, copy: ORDER_PAGE_COPY[language] };
   }
 
   /** Handles a form. An error that the buyer can correct is shown on the page, with what was entered. */
@@ -156,15 +152,15 @@ export class OrderPagesService {
 
   private async render(
     visit: Visit,
-    { order, shop, language, copy }: OrderView,
+    seen: OrderView,
     mistake: Mistake | null,
     done: string | undefined,
   ): Promise<ShownPage> {
+    const { order, shop, language, copy } = seen;
     const active = shop.isActive ? await this.payments.methodsOf(shop.id, order) : [];
-    const progress = await this.orders.progressOf(order);
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
     const sendsCodes = this.nicknames.sendsCodes();
-    const view = orderPageView({ order, progress, shop, methods, sendsCodes, now: new Date() }, language, copy);
+    const view = orderPageView({ ...seen, methods, sendsCodes, now: new Date() }, language, copy);
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../access/auth/auth.module.js';
+import { BuyerOrdersModule } from '../../payments/buyer-orders/buyer-orders.module.js';
 import { NicknameChangesModule } from '../../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentsModule } from '../../payments/payments/payments.module.js';
@@ -17,7 +18,15 @@ import { PasswordPagesController } from './password-pages.controller.js';
 import { PasswordPagesService } from './password-pages.service.js';
 
 @Module({
-  imports: [AuthModule, NicknameChangesModule, OrdersModule, PaymentsModule, ShopsModule, TeamModule],
+  imports: [
+    AuthModule,
+    BuyerOrdersModule,
+    NicknameChangesModule,
+    OrdersModule,
+    PaymentsModule,
+    ShopsModule,
+    TeamModule,
+  ],
   controllers: [OrderPagesController, InvitationPagesController, PasswordPagesController, EmailChangePagesController],
   providers: [
     OrderPagesService,

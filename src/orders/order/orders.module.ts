@@ -13,7 +13,6 @@ import { OrderNumbersRepository } from './order-numbers.repository.js';
 import { OrderNumbersService } from './order-numbers.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
-import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
@@ -32,7 +31,6 @@ import { PurchasesService } from './purchases.service.js';
     QuotasModule,
     ShopEventsModule,
   ],
-  controllers: [OrdersController],
   providers: [
     OrderNumbersRepository,
     OrderNumbersService,

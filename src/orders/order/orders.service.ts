@@ -66,13 +66,6 @@ export class OrdersService {
     return orNotFound(order, 'order_not_found');
   }
 
-  /** An order as its buyer reads it (`withEndedLeases`). @throws AppError order_not_found, also for a wrong token */
-  async readByToken(orderId: string, accessToken: string | undefined): Promise<Order> {
-    const order = await this.getByToken(orderId, accessToken);
-    const [shown = order] = await this.withEndedLeases(order.shopId, [order]);
-    return shown;
-  }
-
   /**
    * Orders of a shop for their readers: what plugins had leased waits for the game server again when the leases are over. No decision
    * depends on it: a plugin whose lease is over may still have run the commands.

@@ -4,15 +4,15 @@ import { Public } from '../../http/routes/access.decorators.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ORDER_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
-import { OrderDto } from './dto/order.dto.js';
-import { toOrderDto } from './order.mapper.js';
-import { OrdersService } from './orders.service.js';
+import { toBuyerOrderDto } from './buyer-order.mapper.js';
+import { BuyerOrdersService } from './buyer-orders.service.js';
+import { BuyerOrderDto } from './dto/buyer-order.dto.js';
 
-/** The endpoints for buyers' orders. */
+/** The endpoint with which buyers read their orders. */
 @ApiTags('Orders')
 @Controller('orders/public')
-export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+export class BuyerOrdersController {
+  constructor(private readonly orders: BuyerOrdersService) {}
 
   @Get(':orderId')
   @Public()
@@ -22,11 +22,11 @@ export class OrdersController {
     summary: 'Read an order',
     description: 'For its buyer. Only this route shows whether an order is paid and delivered.',
   })
-  @RespondsWith(OrderDto, 'Order retrieved')
+  @RespondsWith(BuyerOrderDto, 'Order retrieved')
   async get(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') token: string | undefined,
-  ): Promise<OrderDto> {
-    return toOrderDto(await this.orders.readByToken(orderId, token));
+  ): Promise<BuyerOrderDto> {
+    return toBuyerOrderDto(await this.orders.read(orderId, token));
   }
 }

@@ -4,10 +4,13 @@ import { ObjectId } from 'mongodb';
 import { aProduct, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { type Records, recordsOf } from '../support/records.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aCheckoutShop, type CheckoutShop } from './checkout-actors.js';
 
 const DAY_MS = 86_400_000;
+/** How many orders want the last units. */
+const CHECKOUTS = repetitions(100, 200);
 
 describe('The limits of a product', () => {
   let app: TestApp;
@@ -73,7 +76,36 @@ describe('The limits of a product', () => {
     for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 409, /has 2$/);
   });
 
+  it(`sell the shop's last units of a week once: of ${CHECKOUTS} orders at two processes at once, 3 get them`, async () => {
+    const vip = await aProduct(app.api, shop, { limits: [{ of: 'shop', max: 3, window: { calendar: 'week' } }] });
+    const other = await startTestApp({ databaseUri: app.databaseUri });
+    const at = (number: number) => (number % 2 === 0 ? app : other).api;
+    const responses = await Promise.all(
+      Array.from({ length: CHECKOUTS }, (_, number) =>
+        at(number).post(shop.path, shop.basket({ ...lines(vip, 1), nickname: aName() })),
+      ),
+    );
+    await other.close();
+    const placed = responses.filter(({ status }) => status === 200);
+    expect(placed).toHaveLength(3);
+    const message = 'The shop sells at most 3 of VIP rank in a week, and 3 are taken';
+    for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 409, message);
+    const quoted = await app.api.post(`/checkout/${shop.shopId}/quote`, lines(vip, 1));
+    const limit = { of: 'shop', max: 3, used: 3, freeAt: expect.stringMatching(/T2[23]:00:00\.000Z$/) as unknown };
+    expect(expectSuccess(quoted)).toMatchObject({
+      problems: [{ code: 'product_limit_reached', message, productId: vip, limit }],
+    });
+
+    const [first] = placed.map((response) => expectSuccess<{ id: string }>(response));
+    const cancel = { reason: 'Ordered twice' };
+    const path = `/orders/${shop.shopId}/${first?.id ?? ''}/cancel`;
+    expectSuccess(await app.api.post(path, cancel, { token: shop.owner.token }));
+    expectSuccess(await buy(vip, 1, { nickname: aName() }));
+    expectError(await buy(vip, 1, { nickname: aName() }), 409, message);
+  });
+
   it.each([
+    [[{ of: 'shop', max: 1_001, window: null }], /^limits of the shop must have at most 1000 units/],
     [[{ of: 'server', max: 1, window: null }], /^limits\.0\.of must be one of/],
     [[{ of: 'buyer', max: 0, window: null }], /^limits\.0\.max/],
     [[{ of: 'buyer', max: 1 }], /^limits\.0\.window is required/],

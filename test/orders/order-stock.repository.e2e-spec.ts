@@ -78,6 +78,15 @@ describe('OrderStockRepository', () => {
     expect(await held(STEVE, shopId, new Date(late.getTime() + 1))).toEqual([]);
   });
 
+  it('finds the units of everybody in the shop without a buyer', async () => {
+    await insert({ items: [item(VIP, 2)] });
+    await insert({ ...ALEX, items: [item(VIP, 10), item(COINS, 50)] });
+    await insert({ status: 'cancelled', items: [item(VIP, 100)] });
+    await insert({ items: [item(VIP, 7)] }, newObjectId());
+    const all = await stock.heldBy(shopId, null, new Set([VIP]), new Date(0), null);
+    expect(all.map(({ quantity }) => quantity).sort()).toEqual([10, 2]);
+  });
+
   it('counts orders of its own transaction', async () => {
     await store.rollBack(async (transaction) => {
       await store.orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);

@@ -62,14 +62,17 @@ describe('the window of a limit', () => {
   });
 });
 
-it('rejects a window that is none or two, and two limits of which only one can count', () => {
-  const limit = (window: LimitWindow | null, of = 'buyer' as const) => ({ of, window });
+it('rejects a window that is none or two, two limits of which only one can count, and a limit of the shop that is a stock', () => {
+  const limit = (window: LimitWindow | null, of: 'buyer' | 'shop' = 'buyer', max = 1) => ({ of, max, window });
   const unclear = 'limits must have either days or calendar in each window';
   const repeated = 'limits must not repeat a window of the same holder';
   expect(limitProblems([limit({})], 'limits')).toEqual([unclear]);
   expect(limitProblems([limit({ days: 1, calendar: 'day' })], 'limits')).toEqual([unclear]);
   expect(limitProblems([limit({ days: 7 }), limit({ days: 7 })], 'limits')).toEqual([repeated]);
-  const player = { of: 'player', window: { days: 7 } } as const;
+  const large = 'limits of the shop must have at most 1000 units; a larger number is a stock';
+  expect(limitProblems([limit(day, 'shop', 1_001)], 'limits')).toEqual([large]);
+  expect(limitProblems([limit(day, 'shop', 1_000), limit(day, 'buyer', 1_001)], 'limits')).toEqual([]);
+  const player = { of: 'player', max: 1, window: { days: 7 } } as const;
   expect(limitProblems([limit({ days: 7 }), limit(day), limit(null), player], 'limits')).toEqual([]);
 });
 

@@ -2,8 +2,8 @@ import { DateTime, type IANAZone } from 'luxon';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { instantOf, wallTimeAt } from '../../lib/time/local-time.js';
 
-/** Whose units count. `buyer`: of the mailbox or for the player; `player`: for the player, whoever pays. */
-export const LIMIT_HOLDERS = ['buyer', 'player'] as const;
+/** Whose units count. `buyer`: of the mailbox or for the player; `player`: for the player, whoever pays; `shop`: all that the shop sells. */
+export const LIMIT_HOLDERS = ['buyer', 'player', 'shop'] as const;
 export type LimitHolder = (typeof LIMIT_HOLDERS)[number];
 
 export const CALENDAR_WINDOWS = ['day', 'week', 'month'] as const;
@@ -14,6 +14,9 @@ export interface LimitWindow {
   readonly days?: number;
   readonly calendar?: CalendarWindow;
 }
+
+/** The largest limit of a shop: each order of the product reads the orders of the window. A larger number is a stock. */
+export const MAX_SHOP_LIMIT = 1_000;
 
 /** How many units of a product somebody can have within a window. */
 export interface PurchaseLimit {
@@ -64,13 +67,15 @@ export function limitInWords({ of, max, window }: PurchaseLimit): string {
  * What is wrong with the limits of a product, one sentence for each problem.
  * @param field its name, with which the sentences begin
  */
-export function limitProblems(limits: readonly Pick<PurchaseLimit, 'of' | 'window'>[], field: string): string[] {
+export function limitProblems(limits: readonly PurchaseLimit[], field: string): string[] {
   const names = limits.map(({ of, window }) => `${of}${windowInWords(window)}`);
   const isRepeated = new Set(names).size !== names.length;
   const isUnclear = limits.some(
     ({ window }) => window !== null && (window.days === undefined) === (window.calendar === undefined),
   );
+  const isLarge = limits.some(({ of, max }) => of === 'shop' && max > MAX_SHOP_LIMIT);
   return [
+    ...(isLarge ? [`${field} of the shop must have at most ${MAX_SHOP_LIMIT} units; a larger number is a stock`] : []),
     ...(isUnclear ? [`${field} must have either days or calendar in each window`] : []),
     ...(isRepeated ? [`${field} must not repeat a window of the same holder`] : []),
   ];

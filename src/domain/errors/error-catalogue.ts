@@ -114,7 +114,7 @@ export const ERROR_CATALOGUE = {
   quota_reached: { status: 409, message: 'A quota of the account or the shop is reached; delete something first' },
   out_of_stock: { status: 409, message: 'The shop does not have enough of a product in stock' },
   price_changed: { status: 409, message: 'The order costs more than `expectedTotal`' },
-  product_limit_reached: { status: 409, message: 'The buyer has reached the limit of a product for one buyer' },
+  product_limit_reached: { status: 409, message: 'A limit of a product is reached' },
   not_redeliverable: {
     status: 409,
     message: 'The order has no delivery that can be queued again',

@@ -9,6 +9,8 @@ type LockKind =
   /** The uses of a code (shop, code), and the stock of a product (product, shard). */
   | 'code'
   | 'stock'
+  /** What is sold of a product, over all buyers (product). */
+  | 'salesOfProduct'
   /** What a shop sells (shop). */
   | 'catalogue'
   /** The change of a nickname (order). */

@@ -11,6 +11,9 @@ import { QuotaClaimsRepository } from './quota-claims.repository.js';
 const lockOnPlayer = (shopId: string, nicknameKey: string): LockName => lockOn('nickname', shopId, nicknameKey);
 const lockOnMailbox = (shopId: string, buyerKey: string): LockName => lockOn('mailbox', shopId, buyerKey);
 
+/** Names the sales of a product, for limits over all buyers. */
+export const lockOnSales = (productId: string): LockName => lockOn('salesOfProduct', productId);
+
 /** Names the limits of one buyer in a shop: a buyer is known by the mailbox and by the nickname. */
 export function locksOnBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): LockName[] {
   return [lockOnMailbox(shopId, buyerKey), lockOnPlayer(shopId, nicknameKey)];
@@ -80,6 +83,11 @@ export class QuotasService {
       nicknameKeys.map((nicknameKey) => lockOnPlayer(shopId, nicknameKey)),
       transaction,
     );
+  }
+
+  /** Makes the transactions that sell one of these products conflict. Call it in a transaction that counts what was sold. */
+  claimSales(productIds: readonly string[], transaction: Transaction): Promise<void> {
+    return this.claimForAnHour(productIds.map(lockOnSales), transaction);
   }
 
   private claimForAnHour(ids: readonly LockName[], transaction: Transaction): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { unitProblems } from './order-limits.js';
+import { earliestOf, unitProblems } from './order-limits.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { type Reservation, type ReservationRequest } from './reservation.js';
 
@@ -17,14 +17,14 @@ export class BuyerLimitsService implements Pick<Reservation, 'problems'> {
   /** In the transaction of an order, it waits for the other orders of the buyer. One read, however many limits there are. */
   async problems(
     shopId: string,
-    { buyer, limits }: ReservationRequest,
+    { buyer, limits: all }: ReservationRequest,
     transaction: Transaction | null,
   ): Promise<readonly OrderProblem[]> {
+    const limits = all.filter(({ of }) => of !== 'shop');
     if (buyer === null || limits.length === 0) return [];
     if (transaction !== null) await this.quotas.claimBuyer(shopId, buyer, transaction);
     const productIds = new Set(limits.map(({ productId }) => productId));
-    const since = limits.map(({ window }) => window.from?.getTime() ?? 0);
-    const held = await this.orders.heldBy(shopId, buyer, productIds, new Date(Math.min(...since)), transaction);
+    const held = await this.orders.heldBy(shopId, buyer, productIds, earliestOf(limits), transaction);
     return limits.flatMap((limit) => unitProblems(limit, held));
   }
 }

@@ -35,6 +35,11 @@ describe('what counts for a limit', () => {
   ])('says that %s counts for the buyer and for the player', (_what, fields, buyer, player) => {
     expect([used('buyer', unitsWith(fields)), used('player', unitsWith(fields))]).toEqual([buyer, player]);
   });
+
+  it('says that every order of the product counts for the shop', () => {
+    const strange = { isSameMailbox: false, isSamePlayer: false, isOpen: true };
+    expect([used('shop', unitsWith(strange)), used('shop', unitsWith({ productId: 'key' }))]).toEqual([1, 0]);
+  });
 });
 
 describe('a limit', () => {

@@ -27,9 +27,15 @@ export interface HeldUnits {
 
 /** Everybody can type a nickname, so an unpaid order counts only for its own mailbox. Otherwise strangers could lock a player out. */
 const countsFor = (of: LimitHolder, { isOpen, isSameMailbox, isSamePlayer }: HeldUnits): boolean => {
+  if (of === 'shop') return true;
   if (isOpen && !isSameMailbox) return false;
   return of === 'player' ? isSamePlayer : isSameMailbox || isSamePlayer;
 };
+
+/** The first moment that counts for one of these limits. */
+export function earliestOf(limits: readonly UnitLimit[]): Date {
+  return new Date(Math.min(...limits.map(({ window }) => window.from?.getTime() ?? 0)));
+}
 
 /** When enough of these units no longer count. @param counted the oldest first */
 function freeAtOf(counted: readonly HeldUnits[], used: number, { quantity, max, window }: UnitLimit): Date | null {
@@ -51,7 +57,10 @@ export function unitProblems(limit: UnitLimit, held: readonly HeldUnits[]): Orde
     .sort((one, other) => one.orderedAt.getTime() - other.orderedAt.getTime());
   const used = counted.reduce((sum, units) => sum + units.quantity, 0);
   if (used + quantity <= max) return [];
-  const message = `One ${of} may have at most ${max} of ${name}${inWords}, and this one has ${used}`;
+  const message =
+    of === 'shop'
+      ? `The shop sells at most ${max} of ${name}${inWords}, and ${used} are taken`
+      : `One ${of} may have at most ${max} of ${name}${inWords}, and this one has ${used}`;
   const limited = { of, max, used, freeAt: freeAtOf(counted, used, limit) };
   return [{ code: 'product_limit_reached', message, productId, limit: limited }];
 }

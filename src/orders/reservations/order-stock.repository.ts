@@ -29,24 +29,25 @@ export class OrderStockRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
   /**
-   * The units of these products that the mailbox or the player of a buyer has in open and completed orders whose money did not go back.
+   * The units of these products in open and completed orders whose money did not go back.
+   * @param buyer only in orders of the mailbox or for the player; null: in all
    * @param since the first moment of an order that counts
    */
   async heldBy(
     shopId: string,
-    buyer: BuyerKeys,
+    buyer: BuyerKeys | null,
     productIds: ReadonlySet<string>,
     since: Date,
     transaction: Transaction | null,
   ): Promise<HeldUnits[]> {
     const ofProducts = { 'items.productId': oneOf(productIds), createdAt: trusted({ $gte: since }) };
     const records = await this.orders
-      .find({ shopId, ...sameBuyer(buyer), ...HELD, ...ofProducts }, HELD_FIELDS)
+      .find({ shopId, ...(buyer && sameBuyer(buyer)), ...HELD, ...ofProducts }, HELD_FIELDS)
       .session(transaction)
       .lean<Pick<OrderRecord, '_id' | 'items' | 'createdAt' | 'status' | 'buyerKey' | 'nicknameKey'>[]>();
     return records.map(fromStored).flatMap(({ items, createdAt: orderedAt, status, buyerKey, nicknameKey }) => {
       const isOpen = status === 'open';
-      const by = { isSameMailbox: buyerKey === buyer.buyerKey, isSamePlayer: nicknameKey === buyer.nicknameKey };
+      const by = { isSameMailbox: buyerKey === buyer?.buyerKey, isSamePlayer: nicknameKey === buyer?.nicknameKey };
       const wanted = items.filter(({ productId }) => productIds.has(productId));
       return wanted.map(({ productId, quantity }) => ({ productId, quantity, orderedAt, isOpen, ...by }));
     });

@@ -11,6 +11,7 @@ import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
 import { ReservationsService } from './reservations.service.js';
+import { ShopLimitsService } from './shop-limits.service.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 /** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
@@ -29,6 +30,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     RedemptionsRepository,
     RedemptionsService,
     ReservationsService,
+    ShopLimitsService,
   ],
   exports: [RedemptionsService, ReservationsService],
 })

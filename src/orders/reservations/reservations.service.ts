@@ -6,6 +6,7 @@ import { type Order } from '../order/order.types.js';
 import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockService } from './order-stock.service.js';
 import { RedemptionsService } from './redemptions.service.js';
+import { ShopLimitsService } from './shop-limits.service.js';
 import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
 /** Everything that an order holds, as one. */
@@ -13,8 +14,13 @@ import { type PlacedOrder, type Reservation, type ReservationRequest } from './r
 export class ReservationsService implements Reservation {
   private readonly kinds: readonly Partial<Reservation>[];
 
-  constructor(stock: OrderStockService, limits: BuyerLimitsService, redemptions: RedemptionsService) {
-    this.kinds = [stock, limits, redemptions];
+  constructor(
+    stock: OrderStockService,
+    limits: BuyerLimitsService,
+    ofShop: ShopLimitsService,
+    redemptions: RedemptionsService,
+  ) {
+    this.kinds = [stock, limits, ofShop, redemptions];
   }
 
   async problems(

@@ -42,7 +42,8 @@ export class PurchaseLimitDto implements PurchaseLimit {
   @ChoiceField({
     oneOf: LIMIT_HOLDERS,
     description:
-      'Whose orders count: those of the `buyer` (the mailbox, or the player), or those for the `player`, whoever pays.',
+      'Whose orders count: those of the `buyer` (the mailbox, or the player), those for the `player`, whoever pays, or all of the `shop` (at ' +
+      'most 1,000 units).',
     example: 'player',
   })
   of!: LimitHolder;

@@ -42,6 +42,11 @@ function ofApi(step: RequestHandler): RequestHandler {
   return (request, response, next) => (request.visit === undefined ? step(request, response, next) : next());
 }
 
+/** A step of pages, whose bodies are forms. */
+function ofPages(step: RequestHandler): RequestHandler {
+  return (request, response, next) => (request.visit === undefined ? next() : step(request, response, next));
+}
+
 /** Builds the application with everything around its routes. The caller starts to listen. Tests use this too. */
 export async function createApp(
   options: AppOptions,
@@ -89,7 +94,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use([`/${API_PREFIX}/deliveries`, `/${API_PREFIX}/shops`], longBody);
-  app.use(ofApi(jsonBody));
+  app.use(ofApi(jsonBody), ...formBody.map(ofPages));
   // A slot costs others something only once nothing is left to wait for from the client.
   app.use(app.get(RequestSlots).take);
   // Last before the routes, so that a body outside of the API is rejected as inside.

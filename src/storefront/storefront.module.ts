@@ -2,9 +2,20 @@ import { Module } from '@nestjs/common';
 import { WidgetsModule } from '../analytics/widgets/widgets.module.js';
 import { ProductsModule } from '../catalogue/products/products.module.js';
 import { ServersModule } from '../catalogue/servers/servers.module.js';
+import { PagesModule } from '../notifications/pages/pages.module.js';
+import { CheckoutModule } from '../orders/checkout/checkout.module.js';
+import { OrderLinksModule } from '../orders/order-links/order-links.module.js';
+import { OrdersModule } from '../orders/order/orders.module.js';
+import { PaymentsModule } from '../payments/payments/payments.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Assets } from './assets/assets.js';
+import { BasketCookies } from './basket/basket-cookies.js';
+import { BasketController } from './basket/basket.controller.js';
+import { BasketFormsService } from './basket/basket-forms.service.js';
+import { BasketPagesService } from './basket/basket-pages.service.js';
+import { BasketsService } from './basket/baskets.service.js';
+import { PurchasesService } from './basket/purchases.service.js';
 import { PageRouter } from './hosts/page-router.js';
 import { StorefrontStyle } from './look/storefront-style.js';
 import { NowhereController } from './pages/nowhere.controller.js';
@@ -17,9 +28,19 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
 
 /** The pages that buyers see at the address of a shop. */
 @Module({
-  imports: [ProductsModule, ServersModule, ShopsModule, WidgetsModule],
+  imports: [
+    CheckoutModule,
+    OrderLinksModule,
+    OrdersModule,
+    PagesModule,
+    PaymentsModule,
+    ProductsModule,
+    ServersModule,
+    ShopsModule,
+    WidgetsModule,
+  ],
   // The first match counts: the last one takes everything that no other does.
-  controllers: [AssetsController, ShopPagesController, NowhereController],
+  controllers: [AssetsController, ShopPagesController, BasketController, NowhereController],
   providers: [
     Assets,
     PageRouter,
@@ -29,6 +50,11 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     ShopVisitsService,
     StartPanelsService,
     StorefrontErrorFilter,
+    BasketCookies,
+    BasketFormsService,
+    BasketPagesService,
+    BasketsService,
+    PurchasesService,
   ],
 })
 export class StorefrontModule {}

@@ -36,5 +36,6 @@ import { PasswordPagesService } from './password-pages.service.js';
     PageRenderer,
     PageSessions,
   ],
+  exports: [PageSessions],
 })
 export class PagesModule {}

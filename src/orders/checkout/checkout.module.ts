@@ -25,6 +25,7 @@ import { OrderPlacementService } from './order-placement.service.js';
     SnapshotModule,
   ],
   controllers: [CheckoutController],
+  exports: [CheckoutService],
   providers: [BuyerChecksService, CheckoutService, OrderPlacementRepository, OrderPlacementService],
 })
 export class CheckoutModule {}

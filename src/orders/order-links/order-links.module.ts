@@ -9,5 +9,6 @@ import { OrderLinksService } from './order-links.service.js';
   imports: [OrdersModule, OutboxModule, ShopsModule],
   controllers: [OrderLinksController],
   providers: [OrderLinksService],
+  exports: [OrderLinksService],
 })
 export class OrderLinksModule {}

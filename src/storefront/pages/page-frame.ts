@@ -23,6 +23,8 @@ export interface PageContext {
   readonly shop: WholeShop | null;
   /** Those that the header names. */
   readonly categories: readonly SoldCategory[];
+  /** How many pieces are in the basket of the visitor. */
+  readonly pieces: number;
 }
 
 /** What a page adds to its frame. */
@@ -61,7 +63,7 @@ export class PageFrame {
 
   /** @param name of a template in `templates/storefront` @param values of this template */
   render(name: string, context: PageContext, content: PageContent, values: object): StorefrontPage {
-    const { visit, language, shop, categories } = context;
+    const { visit, language, shop, categories, pieces } = context;
     const { status = 200, title, description = '', canonicalPath, ogType = 'website', ogImage = '' } = content;
     const look = this.styles.lookOf(shop ?? NO_SHOP, visit.root);
     const copy = STOREFRONT_COPY[language];
@@ -74,6 +76,9 @@ export class PageFrame {
       shopName: shop?.displayName ?? '',
       isHidden: canonicalPath === undefined || shop?.isActive !== true,
       canonical: canonicalPath === undefined || shop === null ? '' : this.addressOf(shop) + canonicalPath,
+      pieces,
+      cart: url('/basket'),
+      addTo: url('/basket/items'),
       home: url('/'),
       search: url('/search'),
       logo: this.picture(visit, 'logo.svg'),
@@ -132,6 +137,7 @@ function footerOf(shop: WholeShop, copy: StorefrontCopy, url: (path: string) => 
     disclaimer: seller.disclaimer ?? '',
     help: [
       ...(supportEmail === null ? [] : [{ label: copy.contact, url: mailTo(supportEmail) }]),
+      { label: copy.findOrder, url: url('/find-order') },
       ...(isActive ? [{ label: copy.howItWorks, url: `${url('/')}#how` }] : []),
     ],
     links,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ListedProduct, type StorefrontFilter } from '../../catalogue/products/product.types.js';
 import { PublicCatalogueService } from '../../catalogue/products/public-catalogue.service.js';
+import { type ListedServer } from '../../catalogue/servers/servers.service.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { formatTime } from '../../lib/formats/formats.js';
 import { renderMarkdown } from '../../lib/formats/markdown.js';
@@ -119,7 +120,7 @@ export class ShopPagesService {
     const product = (await this.catalogue.productOf(shop.id, slug)).build();
     const category = categories.find(({ id }) => id === product.categoryId);
     const [servers, siblings] = await Promise.all([
-      product.serverIds.length === 0 ? [] : this.panels.serversOf(shop.id),
+      this.panels.serversOf(shop.id),
       category === undefined
         ? []
         : this.list(shop.id, { categoryId: category.id }, null, PER_PAGE).then((page) => page.items),
@@ -141,6 +142,7 @@ export class ShopPagesService {
         { label: product.name, url: '' },
       ],
       product: view,
+      servers: serversOf(product, servers),
       taxNote: shop.seller.taxNote ?? '',
       descriptionHtml: renderMarkdown(product.description),
       facts: productFacts(product, servers, copy),
@@ -172,6 +174,7 @@ export class ShopPagesService {
     const lines = [
       'User-agent: *',
       `Disallow: ${visit.base}/search`,
+      `Disallow: ${visit.base}/basket`,
       `Sitemap: ${this.frame.addressOf(shop)}/sitemap.xml`,
     ];
     return `${lines.join('\n')}\n`;
@@ -241,6 +244,12 @@ export class ShopPagesService {
       picture: (file) => this.frame.picture(visit, file),
     };
   }
+}
+
+/** The servers among which a buyer of a product can choose. */
+function serversOf({ serverIds }: ListedProduct, servers: readonly ListedServer[]) {
+  const selling = servers.filter(({ server }) => serverIds.length === 0 || serverIds.includes(server.id));
+  return selling.map(({ server: { id, name } }) => ({ id, name }));
 }
 
 const MAX_DESCRIPTION = 160;

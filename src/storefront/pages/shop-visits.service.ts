@@ -4,6 +4,9 @@ import { PublicCatalogueService } from '../../catalogue/products/public-catalogu
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { cookieValues } from '../../http/requests/cookie-values.js';
 import { languageOf } from '../../http/requests/language-of.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { BasketCookies } from '../basket/basket-cookies.js';
+import { piecesOf } from '../basket/basket-rules.js';
 import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
@@ -28,7 +31,15 @@ export class ShopVisitsService {
   constructor(
     private readonly shops: PublicShopsService,
     private readonly catalogue: PublicCatalogueService,
+    private readonly baskets: BasketCookies,
   ) {}
+
+  /** As `of`, for what only an open shop has. @throws AppError shop_not_found, also for a closed one */
+  async openOf(request: Request, response: Response): Promise<ShopContext> {
+    const context = await this.of(request, response);
+    if (!context.shop.isActive) throw new AppError('shop_not_found');
+    return context;
+  }
 
   /**
    * @param response gets the cookie of a language that the visitor chooses with this request
@@ -50,7 +61,8 @@ export class ShopVisitsService {
         sameSite: 'lax',
       });
     }
-    return { visit, shop, language, categories };
+    const pieces = piecesOf(this.baskets.read(shop.id, request.headers.cookie));
+    return { visit, shop, language, categories, pieces };
   }
 
   private async categoriesOf({ id }: WholeShop): Promise<PageContext['categories']> {

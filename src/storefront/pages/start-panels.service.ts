@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { WidgetsService } from '../../analytics/widgets/widgets.service.js';
 import { type GoalProgress, type TopBuyer } from '../../analytics/widgets/widget.types.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type ListedServer } from '../../catalogue/servers/servers.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type Purchase } from '../../orders/order/purchase.types.js';
 import { shownWidgets } from '../../shops/shops/shop-rules.js';
@@ -17,6 +19,8 @@ const MAX_SHOPS = 1_000;
 /** As long as caches keep the same responses of the API (`max-age`). */
 const SALES_MS = MINUTE_MS;
 const SERVERS_MS = 10 * SECOND_MS;
+const PATIENCE_MS = SECOND_MS;
+const NO_SALES: SalesPanels = { purchases: null, buyers: null, goal: null };
 
 /** What the start page shows of the sales of a shop; null: its owner does not show it. */
 export interface SalesPanels {
@@ -31,6 +35,7 @@ export interface SalesPanels {
  */
 @Injectable()
 export class StartPanelsService {
+  private readonly logger = new Logger('Storefront');
   private readonly sales = new LRUCache<string, Promise<SalesPanels>>({ max: MAX_SHOPS, ttl: SALES_MS });
   private readonly status = new LRUCache<string, Promise<readonly ListedServer[]>>({
     max: MAX_SHOPS,
@@ -49,15 +54,17 @@ export class StartPanelsService {
     });
   }
 
+  /** A page does not wait long for them: it shows without them what the shop sells, and the next one has them. */
   salesOf(shop: Shop): Promise<SalesPanels> {
     const shown = shownWidgets(shop);
     // Another choice of the owner counts at once.
-    return remembered(this.sales, `${shop.id} ${shown.join()}`, () => this.readSales(shop.id, shown));
+    const reading = remembered(this.sales, `${shop.id} ${shown.join()}`, () => this.readSales(shop.id, shown));
+    return Promise.race([reading, pause(PATIENCE_MS, NO_SALES, { ref: false })]);
   }
 
   private async readSales(shopId: string, shown: readonly Widget[]): Promise<SalesPanels> {
     const unless = <Result>(widget: Widget, read: () => Promise<Result>): Promise<Result | null> =>
-      shown.includes(widget) ? orHidden(read()) : Promise.resolve(null);
+      shown.includes(widget) ? this.orNothing(read()) : Promise.resolve(null);
     const [purchases, buyers, goal] = await Promise.all([
       unless('recent_purchases', () => this.widgets.recentPurchases(shopId, PURCHASES)),
       unless('top_buyers', () => this.widgets.topBuyers(shopId, { period: 'month', limit: TOP_BUYERS })),
@@ -65,15 +72,17 @@ export class StartPanelsService {
     ]);
     return { purchases, buyers, goal };
   }
-}
 
-/** The owner can hide a widget between two reads. */
-async function orHidden<Result>(read: Promise<Result>): Promise<Result | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'widget_off') return null;
-    throw error;
+  /** A part that cannot be read is left out: the visitor came for the rest. */
+  private async orNothing<Result>(read: Promise<Result>): Promise<Result | null> {
+    try {
+      return await read;
+    } catch (error) {
+      // The owner can hide a widget between two reads.
+      const isHidden = error instanceof AppError && error.code === 'widget_off';
+      if (!isHidden) this.logger.warn('A part of a start page cannot be read', describeError(error));
+      return null;
+    }
   }
 }
 

@@ -41,6 +41,9 @@ export class StorefrontErrorFilter extends AppExceptionFilter {
     const [title, text, small, actions] = ((): [title: string, text: string, small: string, actions: PageLink[]] => {
       if (status === 404 && shop === null)
         return [copy.unknownTitle, copy.unknownText(shownAddress(context)), copy.unknownOwner, []];
+      if (status === 404 && shop?.isActive === false) {
+        return [copy.closedTitle(shop.displayName), shop.closedText ?? copy.closedText, '', home];
+      }
       if (status === 404) return [copy.notFoundTitle, copy.notFoundText, '', home];
       if (status === 429) return [copy.tooManyTitle, copy.tooManyText(Number(headers['Retry-After'] ?? 1)), '', home];
       if (code === 'form_rejected') return [copy.formTitle, copy.formText, '', home];
@@ -58,7 +61,7 @@ export class StorefrontErrorFilter extends AppExceptionFilter {
   private async contextOf(request: Request, isBusy: boolean): Promise<PageContext> {
     const { visit } = request;
     if (visit === undefined) throw new Error('pages need the step of PageRouter');
-    const nobody = { visit, shop: null, categories: [], language: chosenLanguage(request, null) };
+    const nobody = { visit, shop: null, categories: [], pieces: 0, language: chosenLanguage(request, null) };
     if (isBusy || visit.shop === null) return nobody;
     return this.visits.of(request).catch(() => nobody);
   }

@@ -1,0 +1,109 @@
+import { type ListedProduct } from '../../catalogue/products/product.types.js';
+import { type ListedServer } from '../../catalogue/servers/servers.service.js';
+import { formatMoney } from '../../lib/formats/formats.js';
+import { type Quote } from '../../orders/checkout/checkout.service.js';
+import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { type ProductDisplay, productView } from '../pages/product-view.js';
+import { type BasketCopy } from './basket-copy.js';
+import { type PlacedProblem, type ProblemPlace } from './basket-problems.js';
+import { type Basket } from './basket-rules.js';
+
+/** What a form of the basket's page says; an absent field is empty. */
+export interface Entered {
+  readonly nickname: string;
+  readonly email: string;
+  readonly provider: string;
+}
+
+/** A basket with all that its page shows. */
+export interface AssessedBasket {
+  readonly basket: Basket;
+  readonly entered: Entered;
+  readonly products: ReadonlyMap<string, ListedProduct>;
+  /** Those among which the visitor can choose. */
+  readonly servers: readonly ListedServer[];
+  readonly quote: Quote | null;
+  readonly methods: readonly { readonly name: string; readonly title: string }[];
+  readonly problems: readonly PlacedProblem[];
+}
+
+const PLACES: Readonly<Record<Exclude<ProblemPlace, 'line'>, readonly [target: string, label: keyof BasketCopy]>> = {
+  name: ['nickname', 'placeName'],
+  server: ['server', 'placeServer'],
+  code: ['code', 'placeCode'],
+  email: ['email', 'placeEmail'],
+  pay: ['pay', 'placePay'],
+};
+
+/** The values of the template of a basket. */
+export function basketView(assessed: AssessedBasket, display: ProductDisplay, copy: BasketCopy) {
+  const { basket, entered, products, servers, quote, methods, problems } = assessed;
+  const problemAt = (place: ProblemPlace, productId?: string): string =>
+    problems
+      .filter((one) => one.place === place && one.productId === productId)
+      .map(({ text }) => text)
+      .join(' ');
+  const lines = basket.lines.map(({ productId, quantity }) => {
+    const product = products.get(productId);
+    const view = product === undefined ? null : productView(product, display);
+    const item = quote?.items.find((one) => one.productId === productId);
+    return {
+      ...{ id: productId, quantity, less: quantity - 1, more: quantity + 1 },
+      name: view?.name ?? copy.gone,
+      url: view?.url ?? '',
+      picture: view?.picture ?? display.picture('empty.svg'),
+      hue: view?.hue ?? 0,
+      isGone: view === null,
+      meta: view === null || view.duration === '' ? '' : view.duration.replace(/^\/ /, ''),
+      amount: item === undefined ? '' : money(quote, item.totalMinor, display),
+      problem: problemAt('line', productId),
+    };
+  });
+  const total = quote === null ? '' : money(quote, quote.totalMinor, display);
+  const isFree = quote?.totalMinor === 0;
+  return {
+    lines,
+    entered: { ...entered, code: basket.code },
+    server: basket.serverId ?? '',
+    servers: servers.map(({ server: { id, name } }) => ({ id, name })),
+    methods: isFree ? [] : methods,
+    isFree,
+    canPay: isFree || methods.length > 0,
+    subtotal: quote === null ? '' : money(quote, quote.subtotalMinor, display),
+    discount:
+      quote === null || quote.totalMinor === quote.subtotalMinor
+        ? ''
+        : `−${money(quote, quote.subtotalMinor - quote.totalMinor, display)}`,
+    discountLabel: copy.discount(basket.code),
+    total,
+    payLabel: isFree ? copy.getIt : copy.payAmount(total),
+    problems: {
+      name: problemAt('name'),
+      server: problemAt('server'),
+      code: problemAt('code'),
+      email: problemAt('email'),
+      pay: problemAt('pay'),
+    },
+    summary:
+      problems.length === 0
+        ? null
+        : { title: copy.problems(problems.length), links: problems.map((one) => linkTo(one, products, copy)) },
+    marked: problems.length === 0 ? '' : copy.seeMarked(problems.length),
+  };
+}
+
+function linkTo({ place, productId = '' }: PlacedProblem, products: AssessedBasket['products'], copy: BasketCopy) {
+  if (place === 'line') return { url: `#line-${productId}`, label: products.get(productId)?.name ?? copy.gone };
+  const [target, label] = PLACES[place];
+  return { url: `#${target}`, label: copy[label] as string };
+}
+
+function money(quote: Pick<Quote, 'currency'> | null, minor: number, { language }: ProductDisplay): string {
+  return quote === null ? '' : formatMoney(minor, quote.currency, language);
+}
+
+/** What the rule of the shop says about names, in the words of players. */
+export function nameHint({ preset }: NicknameRule, copy: BasketCopy): string {
+  if (preset === 'minecraft-java') return copy.nameJava;
+  return preset === 'steam64' ? copy.nameSteam : copy.nameRule;
+}

@@ -1,0 +1,143 @@
+import { Body, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { API_PREFIX } from '../../http/addresses/api-prefix.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { orderPath } from '../../notifications/pages/order-pages.service.js';
+import { type FormFields } from '../../notifications/pages/page-form.js';
+import { PageSessions } from '../../notifications/pages/page-sessions.js';
+import { FormGuard } from '../hosts/form.guard.js';
+import { PAGES } from '../hosts/page-routing.js';
+import { type ShopContext, ShopVisitsService } from '../pages/shop-visits.service.js';
+import { StorefrontErrorFilter } from '../pages/storefront-error.filter.js';
+import { sendPage } from '../pages/storefront-page.js';
+import { BasketFormsService } from './basket-forms.service.js';
+import { BasketPagesService } from './basket-pages.service.js';
+
+/** The basket of a visitor, and the way to an order. A form is answered with a page, or leads to one (303). */
+@ApiExcludeController()
+@Controller(PAGES.shop)
+@UseGuards(FormGuard)
+@UseFilters(StorefrontErrorFilter)
+export class BasketController {
+  constructor(
+    private readonly visits: ShopVisitsService,
+    private readonly forms: BasketFormsService,
+    private readonly pages: BasketPagesService,
+    private readonly sessions: PageSessions,
+  ) {}
+
+  @Post('basket/items')
+  @Public()
+  async add(@Body() form: FormFields | undefined, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    const basket = this.forms.add(request, context, form ?? {});
+    this.forms.keep(request, response, context, basket);
+    response.redirect(303, `${context.visit.base}/${basket.nickname === '' ? 'name' : 'basket'}`);
+  }
+
+  @Get('name')
+  @Public()
+  @RateLimit('publicShop')
+  async name(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    await sendPage(request, response, this.pages.name(context, this.forms.basketOf(request, context), null));
+  }
+
+  @Post('name')
+  @Public()
+  async rename(
+    @Body() form: FormFields | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    const basket = this.forms.named(request, context, form ?? {});
+    if (!this.pages.isName(context, basket.nickname)) {
+      await sendPage(request, response, this.pages.name(context, basket, basket.nickname));
+      return;
+    }
+    this.forms.keep(request, response, context, basket);
+    response.redirect(303, `${context.visit.base}/basket`);
+  }
+
+  @Get('basket')
+  @Public()
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    const assessed = await this.forms.seen(request, context, {});
+    await sendPage(request, response, this.pages.basket(context, assessed));
+  }
+
+  @Post('basket')
+  @Public()
+  async change(
+    @Body() form: FormFields | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    const assessed = await this.forms.changed(request, context, form ?? {});
+    this.forms.keep(request, response, context, assessed.basket);
+    await sendPage(request, response, this.pages.basket(context, assessed));
+  }
+
+  @Post('checkout')
+  @Public()
+  @RateLimit(['anonymous', 'checkoutAddress'])
+  async pay(@Body() form: FormFields | undefined, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const context = await this.visits.openOf(request, response);
+    const result = await this.forms.pay(request, context, form ?? {}, (orderId) =>
+      this.addressOf(request, context, orderId),
+    );
+    this.forms.keep(request, response, context, result.basket);
+    if ('page' in result) {
+      await sendPage(request, response, result.page);
+      return;
+    }
+    this.openOrder(request, response, context, result.orderId);
+    const place = this.pathOf(context, result.orderId);
+    if (result.paymentUrl === null) response.redirect(303, place);
+    else await sendPage(request, response, this.pages.forward(context, result.paymentUrl, place));
+  }
+
+  @Get('find-order')
+  @Public()
+  @RateLimit('publicShop')
+  async find(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const context = await this.visits.of(request, response);
+    await sendPage(request, response, await this.pages.findOrder(context, this.forms.piecesOf(request, context), null));
+  }
+
+  @Post('find-order')
+  @Public()
+  @RateLimit('verificationCode')
+  async sendLinks(
+    @Body() form: FormFields | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const context = await this.visits.of(request, response);
+    const pieces = this.forms.piecesOf(request, context);
+    await sendPage(request, response, await this.pages.findOrder(context, pieces, form ?? {}));
+  }
+
+  /** The page of an order at the host of the visit. */
+  private pathOf({ visit }: ShopContext, orderId: string): string {
+    return `${visit.root}/${API_PREFIX}/${orderPath(orderId)}`;
+  }
+
+  private addressOf(request: Request, context: ShopContext, orderId: string): string {
+    return `${request.protocol}://${request.host}${this.pathOf(context, orderId)}`;
+  }
+
+  /** Lets this browser open the page of the order that it has placed. */
+  private openOrder(request: Request, response: Response, context: ShopContext, orderId: string): void {
+    const { name, value, lifetimeMs } = this.sessions.open(orderPath(orderId), orderId);
+    response.cookie(name, value, {
+      ...{ path: this.pathOf(context, orderId), maxAge: lifetimeMs, httpOnly: true, sameSite: 'lax' },
+      secure: request.secure,
+    });
+  }
+}

@@ -153,7 +153,7 @@ describe('The catalogue that changes while orders are placed', () => {
     const shop = await aShopFor10Cents();
     const to = (price: number) => () => patch(`/products/${shop.shopId}/${shop.productId}`, { price }, shop);
     for (const response of await placeAcross(shop, to(0.12), { expectedTotal: 0.1 }))
-      expectError(response, 409, 'The order costs 0.12 EUR now, not 0.10 EUR');
+      expectError(response, 409, 'The order costs 0.12 EUR now, not 0.10 EUR: a price has changed');
     expect(await totals(shop)).toEqual([]);
     for (const response of await placeAcross(shop, to(0.11), { expectedTotal: 0.12 })) expectSuccess(response);
     expect(new Set(await totals(shop))).toEqual(new Set([11]));

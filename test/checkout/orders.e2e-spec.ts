@@ -77,7 +77,7 @@ describe('POST /checkout/{shopId}/orders', () => {
       const change = (price: number) =>
         app.api.patch(`/products/${shop.shopId}/${productId}`, { price }, { token: shop.owner.token });
       expectSuccess(await change(10.01));
-      const message = 'The order costs 10.01 EUR now, not 10.00 EUR';
+      const message = 'The order costs 10.01 EUR now, not 10.00 EUR: a price has changed';
       expectError(await place(), 409, message);
       const quoted = await app.api.post(`/checkout/${shop.shopId}/quote`, order);
       expect(expectSuccess(quoted)).toMatchObject({ total: 10.01, problems: [{ code: 'price_changed', message }] });

@@ -12,6 +12,7 @@ const NO_LIMITS = {
   maxUses: null,
   maxUsesPerBuyer: null,
   firstPurchaseOnly: false,
+  excludesReduced: false,
   startsAt: null,
   endsAt: null,
   isActive: true,
@@ -40,6 +41,7 @@ describe('POST /discounts/{shopId}', () => {
       maxUses: 100,
       maxUsesPerBuyer: 1,
       firstPurchaseOnly: true,
+      excludesReduced: true,
       startsAt: '2026-12-01T00:00:00+01:00',
       endsAt: '2027-01-01T00:00:00Z',
       isActive: false,
@@ -89,6 +91,7 @@ describe('POST /discounts/{shopId}', () => {
         ['value', '10'],
         ['maxUses', '3'],
         ['firstPurchaseOnly', 'false'],
+        ['excludesReduced', 'false'],
         ['isActive', 'true'],
       ].map(([field, after]) => ({ field, before: null, after })),
     });

@@ -67,9 +67,26 @@ describe('A sale', () => {
     const path = `/checkout/${shop.shopId}/orders`;
     expect(expectSuccess(await app.api.post(path, { ...order, expectedTotal: 20.22 }))).toMatchObject({ total: 20.22 });
 
+    const full = await aDiscount(app.api, shop, { value: 10, excludesReduced: true });
+    expect(await quote({ discountCode: full.code })).toMatchObject({ problems: [{ code: 'product_not_eligible' }] });
+    const both = [vip, key].map((productId) => ({ productId, quantity: 1 }));
+    expect(await quote({ items: both, discountCode: full.code })).toMatchObject({ discountAmount: 0.2, total: 9.29 });
+    const validation = { code: full.code, orderValue: 10 };
+    for (const [productId, valid] of [[vip, false] as const, [key, true] as const]) {
+      const call = { token: shop.owner.token };
+      const checked = await app.api.post(`/discounts/${shop.shopId}/validate`, { ...validation, productId }, call);
+      expect(expectSuccess(checked)).toMatchObject({ valid });
+    }
+
     expect(await end(sale.id)).toMatchObject({ state: 'ended' });
     expect(await shown(vip)).toMatchObject({ price: 9.99, compareAtPrice: 12, sale: null });
-    expectError(await app.api.post(path, { ...order, expectedTotal: 20.22 }), 409, /^The order costs/);
+    expectError(
+      await app.api.post(path, { ...order, expectedTotal: 20.22 }),
+      409,
+      /^The order costs.*: a sale has ended$/,
+    );
+    const problem = { code: 'price_changed', cause: 'sale_ended' };
+    expect(await quote({ expectedTotal: 22.47 })).toMatchObject({ problems: [problem] });
     expectError(await change(sale.id, { name: 'Too late' }), 409, /^The sale has/);
   });
 

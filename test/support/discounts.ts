@@ -39,6 +39,7 @@ export function discountWith(fields: Partial<Discount> = {}): Discount {
     maxUses: null,
     maxUsesPerBuyer: null,
     firstPurchaseOnly: false,
+    excludesReduced: false,
     startsAt: null,
     endsAt: null,
     isActive: true,

@@ -60,7 +60,15 @@ export class DemoSales {
 
   private async place(shopId: string, plan: UnnumberedOrder, methods: readonly PaymentMethod[]): Promise<Order> {
     const draft = { ...asPlaced(plan), number: await this.orders.nextNumber(shopId) };
-    const conditions = { discountCode: plan.discount?.code, address: null, limits: [], methods, expectedMinor: null };
+    const conditions = {
+      discountCode: plan.discount?.code,
+      address: null,
+      limits: [],
+      reducedIds: [],
+      methods,
+      expectedMinor: null,
+      saleEnded: false,
+    };
     return this.transactions.run((transaction) => this.placement.place(shopId, draft, conditions, transaction));
   }
 

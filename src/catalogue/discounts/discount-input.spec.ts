@@ -21,6 +21,7 @@ describe('completed', () => {
       maxUses: null,
       maxUsesPerBuyer: null,
       firstPurchaseOnly: false,
+      excludesReduced: false,
       startsAt: null,
       endsAt: null,
       isActive: true,

@@ -9,6 +9,7 @@ const before = (ms: number): Date => new Date(NOW.getTime() - ms);
 const orderWith = (fields: Partial<DiscountContext> = {}): DiscountContext => ({
   orderMinor: 1_000,
   productIds: [],
+  reducedIds: [],
   serverId: null,
   now: NOW,
   used: 0,
@@ -19,6 +20,32 @@ const orderWith = (fields: Partial<DiscountContext> = {}): DiscountContext => ({
 describe('reasonsAgainst', () => {
   it.each<[string, Partial<Discount>, Partial<DiscountContext>, DiscountReasonCode[]]>([
     ['none for a code without limits', {}, {}, []],
+    [
+      'a reduced product alone',
+      { excludesReduced: true },
+      { productIds: ['a'], reducedIds: ['a'] },
+      ['product_not_eligible'],
+    ],
+    [
+      'none when one product is not reduced',
+      { excludesReduced: true },
+      { productIds: ['a', 'b'], reducedIds: ['a'] },
+      [],
+    ],
+    ['none when no product is named', { excludesReduced: true }, {}, []],
+    ['none for a reduced product', {}, { productIds: ['a'], reducedIds: ['a'] }, []],
+    [
+      'a reduced product when the others are not in the scope',
+      { excludesReduced: true, productIds: ['a'] },
+      { productIds: ['a', 'b'], reducedIds: ['a'] },
+      ['product_not_eligible'],
+    ],
+    [
+      'one reason for products that are not in the scope',
+      { excludesReduced: true, productIds: ['c'] },
+      { productIds: ['a'], reducedIds: ['a'] },
+      ['product_not_eligible'],
+    ],
     ['an inactive code', { isActive: false }, {}, ['code_disabled']],
     ['1 ms before the start', { startsAt: before(-1) }, {}, ['not_started']],
     ['none at the start', { startsAt: NOW }, {}, []],

@@ -8,6 +8,8 @@ export interface DiscountContext {
   readonly orderMinor: MinorUnits;
   /** Empty when the caller named none. */
   readonly productIds: readonly string[];
+  /** Those that are reduced. */
+  readonly reducedIds: readonly string[];
   /** null when the caller named none. */
   readonly serverId: string | null;
   readonly now: Date;
@@ -62,7 +64,17 @@ function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: 
   return reasons;
 }
 
-function scopeReasons({ productIds, serverIds }: UncountedDiscount, context: DiscountContext): DiscountReason[] {
+/** Whether a code is for a product. */
+export function isFor(
+  { productIds, excludesReduced }: Pick<UncountedDiscount, 'productIds' | 'excludesReduced'>,
+  productId: string,
+  reducedIds: readonly string[],
+): boolean {
+  return (productIds?.includes(productId) ?? true) && !(excludesReduced && reducedIds.includes(productId));
+}
+
+function scopeReasons(discount: UncountedDiscount, context: DiscountContext): DiscountReason[] {
+  const { productIds, serverIds, excludesReduced } = discount;
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
     if (context.productIds.length === 0) {
@@ -70,6 +82,10 @@ function scopeReasons({ productIds, serverIds }: UncountedDiscount, context: Dis
     } else if (!context.productIds.some((id) => productIds.includes(id))) {
       reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to this product' });
     }
+  }
+  const inScope = context.productIds.filter((id) => isFor({ productIds, excludesReduced: false }, id, []));
+  if (excludesReduced && inScope.length > 0 && !inScope.some((id) => isFor(discount, id, context.reducedIds))) {
+    reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to products that are reduced' });
   }
   if (serverIds !== null) {
     if (context.serverId === null) {

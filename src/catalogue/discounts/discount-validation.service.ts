@@ -4,6 +4,7 @@ import { requireValid } from '../../domain/errors/require-valid.js';
 import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
 import { amountProblems, checkedMinor } from '../../lib/money/money.js';
 import { codeOf } from '../../lib/strings/code.js';
+import { isReduced } from '../pricing/price-basket.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { CODE_NOT_FOUND, discountAmount, reasonsAgainst } from './discount-rules.js';
@@ -38,9 +39,10 @@ export class DiscountValidationService {
     const { orderValue, productId, serverId } = request;
     requireServer(context, serverId);
     const code = codeOf(request.code);
-    const [discount] = await Promise.all([
+    const now = new Date();
+    const [discount, reducedIds] = await Promise.all([
       this.discounts.findByCode(shopId, code, null),
-      this.requireSold(shopId, request),
+      this.requireSold(shopId, request, now),
     ]);
     // A discount has the currency of its shop, which never changes.
     const currency = discount?.currency ?? (await this.shops.currencyOf(shopId));
@@ -50,8 +52,9 @@ export class DiscountValidationService {
     const reasons = reasonsAgainst(discount, {
       orderMinor,
       productIds: productId === undefined ? [] : [productId],
+      reducedIds,
       serverId: serverId ?? null,
-      now: new Date(),
+      now,
       used: await this.discounts.usesOf(discount),
       buyer: null,
     });
@@ -59,11 +62,20 @@ export class DiscountValidationService {
     return { code, discount, orderMinor, discountMinor, currency, reasons };
   }
 
-  /** @throws AppError product_not_found, server_not_found unless what the request names belongs to the shop */
-  private async requireSold(shopId: string, { productId, serverId }: ValidationRequest): Promise<void> {
-    if (productId === undefined && serverId === undefined) return;
-    const { products, servers } = await this.snapshots.of(await this.shops.settingsOf(shopId));
-    if (productId !== undefined && !products.has(productId)) throw new AppError('product_not_found');
+  /**
+   * @returns the product, if it is reduced now
+   * @throws AppError product_not_found, server_not_found unless what the request names belongs to the shop
+   */
+  private async requireSold(
+    shopId: string,
+    { productId, serverId }: ValidationRequest,
+    now: Date,
+  ): Promise<readonly string[]> {
+    if (productId === undefined && serverId === undefined) return [];
+    const { products, servers, sales } = await this.snapshots.of(await this.shops.settingsOf(shopId));
+    const product = productId === undefined ? undefined : products.get(productId);
+    if (productId !== undefined && product === undefined) throw new AppError('product_not_found');
     if (serverId !== undefined && !servers.has(serverId)) throw new AppError('server_not_found');
+    return product !== undefined && isReduced(product, sales, now) ? [product.id] : [];
   }
 }

@@ -27,6 +27,7 @@ export const discountSchema = new Schema<DiscountRecord>(
     maxUses: optionalNumber,
     maxUsesPerBuyer: optionalNumber,
     firstPurchaseOnly: { type: Boolean, required: true },
+    excludesReduced: { type: Boolean, required: true },
     startsAt: optionalInstant,
     endsAt: optionalInstant,
     exhaustedAt: { type: Date },

@@ -23,6 +23,8 @@ export interface DiscountValues {
   /** null: no limit. */
   readonly maxUsesPerBuyer: number | null;
   readonly firstPurchaseOnly: boolean;
+  /** Whether it takes nothing off products that a sale or a compare-at price shows as reduced. */
+  readonly excludesReduced: boolean;
   /** Inclusive; null: no start. */
   readonly startsAt: Date | null;
   /** Exclusive; null: no end. */

@@ -38,7 +38,7 @@ export class DiscountsRepository {
     transaction: Transaction,
   ): Promise<Discount> {
     const write = this.discounts.insertOne(forInsert({ ...values, shopId }), { session: transaction });
-    const record = fromStored((await orDuplicate(write, 'discount_code_taken')).toObject());
+    const record = toDiscount((await orDuplicate(write, 'discount_code_taken')).toObject());
     await this.counters.create(shopId, record.id, limitOf(values), transaction);
     return { ...record, used: 0 };
   }
@@ -63,7 +63,7 @@ export class DiscountsRepository {
   /** @param code as `codeOf` returns it */
   async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
     const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
-    return record && fromStored(record);
+    return record && toDiscount(record);
   }
 
   /** How often a discount was used. */
@@ -154,9 +154,14 @@ export class DiscountsRepository {
     records: readonly DiscountRecord[],
     transaction: Transaction | null,
   ): Promise<Discount[]> {
-    const discounts = records.map(fromStored);
+    const discounts = records.map(toDiscount);
     const ids = discounts.map(({ id }) => id);
     const left = await this.counters.left(shopId, ids, transaction);
     return discounts.map((discount) => ({ ...discount, used: limitOf(discount) - (left.get(discount.id) ?? 0) }));
   }
+}
+
+/** A discount that was stored before `excludesReduced` is for reduced products, too. */
+function toDiscount({ excludesReduced = false, ...record }: DiscountRecord): UncountedDiscount {
+  return fromStored({ ...record, excludesReduced });
 }

@@ -1,8 +1,8 @@
 import { type MinorUnits } from '../../lib/money/money.js';
 import { splitAmount } from '../../lib/money/split-amount.js';
-import { discountAmount } from '../discounts/discount-rules.js';
+import { discountAmount, isFor as isForCode } from '../discounts/discount-rules.js';
 import { type UncountedDiscount } from '../discounts/discount.types.js';
-import { bestReduction, type ReducedProduct, type Reduction } from '../sales/sale-rules.js';
+import { bestReduction, isFor, type ReducedProduct, type Reduction, stateOf } from '../sales/sale-rules.js';
 import { type SoldSale } from '../sales/sale.types.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 
@@ -73,17 +73,37 @@ export function unitPrice(
   return { listMinor, reduction: bestReduction(product, listMinor, sales, now) };
 }
 
+/** Whether a product is shown as reduced at a moment: by a sale, or by a higher price beside its own. */
+export function isReduced(
+  product: ReducedProduct & Pick<SoldProduct, 'priceMinor' | 'compareAtPriceMinor'>,
+  sales: readonly SoldSale[],
+  now: Date,
+): boolean {
+  return product.compareAtPriceMinor !== null || unitPrice(product, sales, now).reduction !== null;
+}
+
+/** Whether lines cost less just before the latest sale for them ended. @param sales also those that ended a while ago */
+export function costsMoreSinceSale(lines: readonly WantedLine[], sales: readonly SoldSale[], now: Date): boolean {
+  const ends = sales
+    .filter((sale) => stateOf(sale, now) === 'ended' && lines.some(({ product }) => isFor(sale, product)))
+    .map(({ endsAt }) => endsAt?.getTime() ?? 0);
+  if (ends.length === 0) return false;
+  const before = priceBasket(lines, sales, new Date(Math.max(...ends) - 1));
+  return before.subtotalMinor < priceBasket(lines, sales, now).subtotalMinor;
+}
+
 /**
  * Takes the discount of a code off the lines that it is for.
  * @param discount which applies to the basket; null: none does
+ * @param reducedIds the products that are reduced
  */
 export function withCode<Line extends CodeLine>(
   lines: readonly Line[],
-  discount: Pick<UncountedDiscount, 'type' | 'value' | 'maxDiscountMinor' | 'productIds'> | null,
+  discount: Pick<UncountedDiscount, 'type' | 'value' | 'maxDiscountMinor' | 'productIds' | 'excludesReduced'> | null,
+  reducedIds: readonly string[],
 ): (Line & LineParts)[] {
   const eligible = lines.map(({ productId, totalMinor }) => {
-    const isEligible = discount !== null && (discount.productIds?.includes(productId) ?? true);
-    return isEligible ? totalMinor : 0;
+    return discount !== null && isForCode(discount, productId, reducedIds) ? totalMinor : 0;
   });
   const sum = eligible.reduce((total, minor) => total + minor, 0);
   return spread(lines, discount === null ? 0 : discountAmount(discount, sum), eligible);

@@ -7,6 +7,7 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type CatalogueSnapshot } from '../snapshot/catalogue-snapshot.js';
@@ -111,9 +112,9 @@ export class SalesService {
     });
   }
 
-  /** The sales that have not ended, for a snapshot of the catalogue. */
+  /** The sales that have not ended 24 hours ago, for a snapshot of the catalogue: a checkout says so when one that has just ended is missing. */
   sold(shopId: string, transaction: Transaction): Promise<SoldSale[]> {
-    return this.sales.listSold(shopId, new Date(), 0, transaction);
+    return this.sales.listSold(shopId, new Date(Date.now() - DAY_MS), 0, transaction);
   }
 
   /** The sales that had not ended at a moment: planned ones, too. @param limit how many at most; 0: all */

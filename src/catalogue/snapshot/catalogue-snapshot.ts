@@ -40,7 +40,7 @@ export interface CatalogueSnapshot {
   readonly categories: readonly SoldCategory[];
   /** By id. */
   readonly servers: ReadonlyMap<string, SoldServer>;
-  /** Those that had not ended when the snapshot was made. */
+  /** Those that had not ended 24 hours before the snapshot was made. */
   readonly sales: readonly SoldSale[];
   /** By product, the prices before the reductions that run or are planned (`priorPriceAt`). */
   readonly priorPrices: ReadonlyMap<string, readonly PriorPrice[]>;

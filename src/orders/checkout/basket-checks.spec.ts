@@ -98,6 +98,8 @@ describe('checkBasket', () => {
         },
       ],
       limits: [],
+      reducedIds: [],
+      saleEnded: false,
       subtotalMinor: 999,
       problems: [],
     });

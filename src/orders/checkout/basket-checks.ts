@@ -1,7 +1,13 @@
 import { type IANAZone } from 'luxon';
 import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
 import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
-import { priceBasket, type PricedLine, type WantedLine } from '../../catalogue/pricing/price-basket.js';
+import {
+  costsMoreSinceSale,
+  isReduced,
+  priceBasket,
+  type PricedLine,
+  type WantedLine,
+} from '../../catalogue/pricing/price-basket.js';
 import { ownershipOf } from '../../catalogue/products/product-ownership.js';
 import { type PurchaseLimit, windowAt, windowInWords } from '../../catalogue/products/purchase-limits.js';
 import { availabilityOf, isShownAt } from '../../catalogue/products/selling-terms.js';
@@ -38,6 +44,10 @@ export interface CheckedBasket {
   readonly items: readonly OrderItem[];
   /** The limits of the products. */
   readonly limits: readonly UnitLimit[];
+  /** The products that are reduced. */
+  readonly reducedIds: readonly string[];
+  /** Whether a sale that has ended in the last 24 hours made it cheaper. */
+  readonly saleEnded: boolean;
   /** The sum of the items, before any discount. */
   readonly subtotalMinor: MinorUnits;
   readonly problems: readonly OrderProblem[];
@@ -88,8 +98,14 @@ export function checkBasket(
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
   problems.push(...lines.flatMap(commandProblems));
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
-  const limits = lines.flatMap((line) => limitsOf(line, zone, now));
-  return { items: priced.map(itemOf), limits, subtotalMinor, problems };
+  return {
+    items: priced.map(itemOf),
+    limits: lines.flatMap((line) => limitsOf(line, zone, now)),
+    reducedIds: lines.filter(({ product }) => isReduced(product, sales, now)).map(({ product }) => product.id),
+    saleEnded: costsMoreSinceSale(lines, sales, now),
+    subtotalMinor,
+    problems,
+  };
 }
 
 function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): boolean {

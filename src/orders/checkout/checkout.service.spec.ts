@@ -160,8 +160,10 @@ describe('a checkout', () => {
         discountCode: 'WELCOME',
         address: '192.0.2.7',
         limits: [],
+        reducedIds: [],
         methods: METHODS,
         expectedMinor: null,
+        saleEnded: false,
         draft: {
           id: CREATION.id,
           origin: 'checkout',

@@ -91,7 +91,7 @@ export class CheckoutService {
     const wanted = { items: request.items, serverId, nickname: nickname ?? null };
     const priced = checkBasket(shop, snapshot, wanted, createdAt);
     await this.countForShop(shopId, 'quote', address);
-    const { items, limits, subtotalMinor } = priced;
+    const { items, limits, reducedIds, saleEnded, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
     const rest = {
       methods: snapshot.methods,
@@ -102,6 +102,8 @@ export class CheckoutService {
       buyer,
       address,
       discountCode,
+      reducedIds,
+      saleEnded,
     };
     const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
     const { items: quoted, discount, totalMinor } = assessed;
@@ -138,8 +140,9 @@ export class CheckoutService {
       requireNoProblem(priced.problems);
       const { revision, methods } = snapshot;
       const draft = newOrder({ id, createdAt, currency: shop.currency }, priced, checkout, sha256(accessToken));
-      const { discountCode } = checkout;
-      return { revision, draft, conditions: { discountCode, address, limits: priced.limits, methods, expectedMinor } };
+      const { limits, reducedIds, saleEnded } = priced;
+      const held = { discountCode: checkout.discountCode, limits, reducedIds };
+      return { revision, draft, conditions: { ...held, address, methods, expectedMinor, saleEnded } };
     };
     const offer = offerAt(await this.snapshots.of(shop));
     await this.countForShop(shopId, 'checkout', address);

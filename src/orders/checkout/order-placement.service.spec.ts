@@ -75,6 +75,7 @@ let limits: UnitLimit[];
 /** What the shop can be paid with. */
 let methods: PaymentMethod[];
 let expectedMinor: number | null;
+let saleEnded: boolean;
 let discount: Discount;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
@@ -89,7 +90,7 @@ beforeEach(() => {
   takenOff = 100;
   buyerCalls = [];
   [calls, stockProblems, limits] = [[], [], []];
-  [methods, expectedMinor] = [[], null];
+  [methods, expectedMinor, saleEnded] = [[], null, false];
   buyerCheck = { slots: SLOTS, problems: [] };
   discount = discountWith();
   audit = new FakeAudit();
@@ -147,7 +148,12 @@ afterEach(() => {
 });
 
 const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
-  service.place(SHOP, DRAFT, { discountCode, address, limits, methods, expectedMinor }, TRANSACTION);
+  service.place(
+    SHOP,
+    DRAFT,
+    { discountCode, address, limits, reducedIds: ['vip'], methods, expectedMinor, saleEnded },
+    TRANSACTION,
+  );
 
 describe('place', () => {
   it('stores an open order at its full price without a code, and records that a buyer placed it', async () => {
@@ -167,7 +173,15 @@ describe('place', () => {
     const { buyerKey, nicknameKey } = DRAFT;
     const buyer = { buyerKey, nicknameKey, hasPaidBefore: expect.any(Function) };
     expect(checks).toEqual([
-      { code: 'welcome', items: [ITEM], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
+      {
+        code: 'welcome',
+        items: [ITEM],
+        reducedIds: ['vip'],
+        serverId: DRAFT.serverId,
+        currency: 'EUR',
+        now: CREATED,
+        buyer,
+      },
     ]);
     expect(steps).toEqual(['take open']);
   });
@@ -181,7 +195,15 @@ describe('place', () => {
   });
 
   it('waits for the other checkouts of the buyer, and for those that take the same', () => {
-    const conditions = { discountCode: undefined, address: null, limits, methods, expectedMinor };
+    const conditions = {
+      discountCode: undefined,
+      address: null,
+      limits,
+      reducedIds: [],
+      methods,
+      expectedMinor,
+      saleEnded,
+    };
     const names = service.sharedRecords(SHOP, DRAFT, conditions);
     expect(names).toEqual([...locksOnBuyer(SHOP, STEVE), lockOn('stock', 'vip')]);
   });
@@ -257,9 +279,15 @@ describe('place', () => {
 
   it('stores no order that costs more than the buyer expects, and one that costs as much or less', async () => {
     expectedMinor = 899;
-    const failure = { code: 'price_changed', message: 'The order costs 9.00 EUR now, not 8.99 EUR' };
+    const failure = {
+      code: 'price_changed',
+      message: 'The order costs 9.00 EUR now, not 8.99 EUR: a price has changed',
+    };
     await expect(place('WELCOME')).rejects.toMatchObject(failure);
     expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+    saleEnded = true;
+    const ended = { ...failure, message: 'The order costs 9.00 EUR now, not 8.99 EUR: a sale has ended' };
+    await expect(place('WELCOME')).rejects.toMatchObject(ended);
     for (const expected of [900, 1_000]) {
       expectedMinor = expected;
       expect(await place('WELCOME')).toMatchObject({ totalMinor: 900 });
@@ -287,7 +315,17 @@ describe('assess', () => {
   const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
     service.assess(
       SHOP,
-      { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits, methods, expectedMinor },
+      {
+        ...DRAFT,
+        buyer,
+        address: '192.0.2.7',
+        discountCode,
+        limits,
+        reducedIds: [],
+        methods,
+        expectedMinor,
+        saleEnded,
+      },
       TRANSACTION,
     );
 

@@ -36,14 +36,21 @@ export interface PricedOrder extends Pick<
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
   readonly limits: readonly UnitLimit[];
+  /** The products that are reduced. */
+  readonly reducedIds: readonly string[];
   /** What the shop can be paid with. */
   readonly methods: readonly PaymentMethod[];
   /** The most that the order may cost; null: whatever it costs. */
   readonly expectedMinor: MinorUnits | null;
+  /** Whether a sale that has just ended made it cheaper. */
+  readonly saleEnded: boolean;
 }
 
 /** How a buyer checks out. */
-export type CheckoutConditions = Pick<PricedOrder, 'discountCode' | 'address' | 'limits' | 'methods' | 'expectedMinor'>;
+export type CheckoutConditions = Pick<
+  PricedOrder,
+  'discountCode' | 'address' | 'limits' | 'reducedIds' | 'methods' | 'expectedMinor' | 'saleEnded'
+>;
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
@@ -77,13 +84,13 @@ export class OrderPlacementService {
    * @param transaction in which the order is placed; null for a quote, which places no order
    */
   async assess(shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> {
-    const { id, items, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = priced;
+    const { id, items, reducedIds, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = priced;
     const shortages = await this.reservations.problems(shopId, priced, transaction);
     const { buyer: keys } = priced;
     const buyer = keys && { ...keys, hasPaidBefore: () => this.buyers.hasPaid(shopId, keys, id, transaction) };
-    const request = { items, serverId, currency, now, buyer };
+    const request = { items, reducedIds, serverId, currency, now, buyer };
     const check = code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
-    const discounted = withCode(items, check?.reasons.length === 0 ? check.discount : null);
+    const discounted = withCode(items, check?.reasons.length === 0 ? check.discount : null, reducedIds);
     const totalMinor = netOf(discounted);
     const discount = check && { ...check, discountMinor: subtotalMinor - totalMinor };
     const reasons = (check?.reasons ?? []).map((reason) => {
@@ -146,7 +153,12 @@ export class OrderPlacementService {
 
 /** Why an order cannot cost its total. */
 function amountProblemsOf(
-  { methods, currency, expectedMinor }: Pick<PricedOrder, 'methods' | 'currency' | 'expectedMinor'>,
+  {
+    methods,
+    currency,
+    expectedMinor,
+    saleEnded,
+  }: Pick<PricedOrder, 'methods' | 'currency' | 'expectedMinor' | 'saleEnded'>,
   totalMinor: MinorUnits,
 ): OrderProblem[] {
   const problems: OrderProblem[] = [];
@@ -154,7 +166,9 @@ function amountProblemsOf(
   if (unpayable !== null) problems.push({ code: 'amount_not_chargeable', message: unpayable });
   if (expectedMinor !== null && totalMinor > expectedMinor) {
     const [total, expected] = [formatAmount(totalMinor, currency), formatAmount(expectedMinor, currency)];
-    problems.push({ code: 'price_changed', message: `The order costs ${total} now, not ${expected}` });
+    const why = saleEnded ? 'a sale has ended' : 'a price has changed';
+    const message = `The order costs ${total} now, not ${expected}: ${why}`;
+    problems.push({ code: 'price_changed', message, priceCause: saleEnded ? 'sale_ended' : 'price' });
   }
   return problems;
 }

@@ -13,6 +13,10 @@ export interface ReachedLimit {
   readonly freeAt: Date | null;
 }
 
+/** Why an order costs more than its buyer expects: a sale has ended, or a price has changed or a code takes less off. */
+export const PRICE_CAUSES = ['sale_ended', 'price'] as const;
+export type PriceCause = (typeof PRICE_CAUSES)[number];
+
 /** Why an order cannot be placed as it is. */
 export interface OrderProblem {
   /** The error of a checkout with this problem. */
@@ -25,6 +29,8 @@ export interface OrderProblem {
   readonly availableFrom?: Date;
   /** With `product_limit_reached`. */
   readonly limit?: ReachedLimit;
+  /** With `price_changed`: what made the order cost more. */
+  readonly priceCause?: PriceCause;
   /** With `discount_not_applicable`: one reason why the code does not apply. */
   readonly reason?: DiscountReason;
 }

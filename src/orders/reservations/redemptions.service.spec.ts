@@ -58,7 +58,16 @@ beforeEach(() => {
 const check = (fields: Partial<CodeInput> = {}): Promise<CodeCheck> => {
   const buyer = { ...BUYER, hasPaidBefore: paidBefore(false) };
   const items = [{ productId: VIP, totalMinor: 1_000 }];
-  const request = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer, ...fields };
+  const request = {
+    code: 'summer10',
+    items,
+    reducedIds: [],
+    serverId: null,
+    currency: 'EUR',
+    now: NOW,
+    buyer,
+    ...fields,
+  };
   return service.check(SHOP, request, TRANSACTION);
 };
 const paidBefore = (hasPaid: boolean) => () => {
@@ -137,7 +146,7 @@ describe('check', () => {
     await reserve();
     expect(await reasonsOf()).toEqual([]);
     const items = [{ productId: VIP, totalMinor: 1_000 }];
-    const look = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer: null };
+    const look = { code: 'summer10', items, reducedIds: [], serverId: null, currency: 'EUR', now: NOW, buyer: null };
     expect((await service.check(SHOP, look, null)).reasons).toMatchObject([{ code: 'usage_limit_reached' }]);
   });
 

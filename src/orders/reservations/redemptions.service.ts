@@ -22,6 +22,8 @@ import { type PlacedOrder, type Reservation, type ReservationRequest } from './r
 export interface CodeInput {
   readonly code: string;
   readonly items: readonly { readonly productId: string; readonly totalMinor: MinorUnits }[];
+  /** The products that are reduced. */
+  readonly reducedIds: readonly string[];
   /** null for an order without a server. */
   readonly serverId: string | null;
   /** ISO 4217 code of the shop. */
@@ -57,7 +59,7 @@ export class RedemptionsService implements Omit<Reservation, 'problems'> {
    * @param transaction null: for a check that places no order. Otherwise `take` decides whether the code has a use left.
    */
   async check(shopId: string, request: CodeInput, transaction: Transaction | null): Promise<CodeCheck> {
-    const { items, serverId, currency, now, buyer } = request;
+    const { items, reducedIds, serverId, currency, now, buyer } = request;
     const code = codeOf(request.code);
     const orderMinor = sumOf(items);
     const discount = await this.discounts.findByCode(shopId, code, transaction);
@@ -65,6 +67,7 @@ export class RedemptionsService implements Omit<Reservation, 'problems'> {
     const reasons = reasonsAgainst(discount, {
       orderMinor,
       productIds: items.map(({ productId }) => productId),
+      reducedIds,
       serverId,
       now,
       used: transaction === null ? await this.discounts.usesOf(discount) : null,

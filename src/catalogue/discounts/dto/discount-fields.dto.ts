@@ -88,6 +88,13 @@ export class DiscountFields {
   })
   firstPurchaseOnly!: boolean;
 
+  @BooleanField({
+    description:
+      'Whether the code takes nothing off products that are reduced: by a sale, or with a `compareAtPrice` beside their price.',
+    example: false,
+  })
+  excludesReduced!: boolean;
+
   @InstantField({ nullable: true, description: 'When the code starts to apply; null: no start.', example: null })
   startsAt!: Moment | null;
 

@@ -13,6 +13,7 @@ import {
 import { LIMIT_HOLDERS, type LimitHolder } from '../../../catalogue/products/purchase-limits.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
+import { PRICE_CAUSES, type PriceCause } from '../../order/order-problem.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
 import { UNCHECKED_PARTS, type UncheckedPart } from '../quote-rules.js';
 import { CheckoutDto } from './checkout.dto.js';
@@ -86,6 +87,14 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
     () => ReachedLimitDto,
   )
   limit?: ReachedLimitDto;
+
+  @ChoiceField({
+    optional: true,
+    oneOf: PRICE_CAUSES,
+    description: 'With `price_changed`: whether a sale has ended, or a price has changed or the code takes less off.',
+    example: 'sale_ended',
+  })
+  cause?: PriceCause;
 }
 
 @ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })

@@ -24,13 +24,13 @@ function reductionOf(written: string): Pick<SoldSale, 'type' | 'value'> {
 it.each(table(PAGE, 'prices'))(
   'reduces %s, %s times, by %s and the code %s to %s',
   (price, quantity, sales, code, paid) => {
-    const running = (sales === NONE ? [] : (sales ?? '').split(', ')).map((written, index) =>
+    const running = (sales === NONE ? [] : sales.split(', ')).map((written, index) =>
       saleWith({ id: String(index), ...reductionOf(written) }),
     );
-    const product = soldWith({ priceMinor: minor(price ?? '') });
+    const product = soldWith({ priceMinor: minor(price) });
     const { lines } = priceBasket([{ product, quantity: Number(quantity) }], running, day(0));
-    const excludesReduced = code?.endsWith(', not on reduced ones') ?? false;
-    const discount = code === NONE ? null : discountWith({ ...reductionOf(code ?? ''), excludesReduced });
+    const excludesReduced = code.endsWith(', not on reduced ones');
+    const discount = code === NONE ? null : discountWith({ ...reductionOf(code), excludesReduced });
     const items = lines.map(({ product: { id: productId }, ...line }) => ({ productId, ...line }));
     const reducedIds = isReduced(product, running, day(0)) ? [product.id] : [];
     expect(major(netOf(withCode(items, discount, reducedIds)))).toBe(paid);
@@ -38,8 +38,8 @@ it.each(table(PAGE, 'prices'))(
 );
 
 it.each(table(PAGE, 'prior'))('shows after "%s" the sale of %s as %s instead of %s', (past, sale, price, prior) => {
-  const [, newPrice, changed] = /^price ([\d.]+) from (\d+)$/.exec(past ?? '') ?? [];
-  const [, earlier, from, until] = /^sale (.*) from (\d+) to (\d+)$/.exec(past ?? '') ?? [];
+  const [, newPrice, changed] = /^price ([\d.]+) from (\d+)$/.exec(past) ?? [];
+  const [, earlier, from, until] = /^sale (.*) from (\d+) to (\d+)$/.exec(past) ?? [];
   const changes =
     newPrice === undefined
       ? [changeWith({ from: day(0) })]
@@ -47,7 +47,7 @@ it.each(table(PAGE, 'prior'))('shows after "%s" the sale of %s as %s instead of 
           changeWith({ from: day(0), until: day(Number(changed)) }),
           changeWith({ from: day(Number(changed)), until: NO_END, listMinor: minor(newPrice) }),
         ];
-  const sales = [saleWith({ ...reductionOf(sale ?? ''), startsAt: day(100) })];
+  const sales = [saleWith({ ...reductionOf(sale), startsAt: day(100) })];
   if (earlier !== undefined) {
     sales.push(saleWith({ id: 'a', ...reductionOf(earlier), startsAt: day(Number(from)), endsAt: day(Number(until)) }));
   }

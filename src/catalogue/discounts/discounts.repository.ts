@@ -162,6 +162,8 @@ export class DiscountsRepository {
 }
 
 /** A discount that was stored before `excludesReduced` is for reduced products, too. */
-function toDiscount({ excludesReduced = false, ...record }: DiscountRecord): UncountedDiscount {
-  return fromStored({ ...record, excludesReduced });
+function toDiscount(
+  record: Omit<DiscountRecord, 'excludesReduced'> & Partial<Pick<DiscountRecord, 'excludesReduced'>>,
+): UncountedDiscount {
+  return fromStored({ ...record, excludesReduced: record.excludesReduced ?? false });
 }

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
@@ -28,12 +28,8 @@ export class CategoriesRepository {
   }
 
   async list(shopId: string, page: PageRequest): Promise<Page<Category>> {
-    const records = await this.categories
-      .find({ shopId, ...afterIdOf(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(toCategory), page.limit);
+    const [records, total] = await countedById<CategoryRecord>(this.categories, { shopId }, page);
+    return Page.of(records.map(toCategory), page.limit).counted(total);
   }
 
   /** All categories, for a snapshot. */

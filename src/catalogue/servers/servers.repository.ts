@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldServer } from '../snapshot/catalogue-snapshot.js';
@@ -61,17 +61,14 @@ export class ServersRepository {
     onlyVisible: boolean,
     page: PageRequest,
   ): Promise<Page<GameServer>> {
-    const conditions = [
-      afterIdOf(page),
-      ...(only === null ? [] : [{ _id: oneOf(only) }]),
-      ...(onlyVisible ? [{ isHidden: false }] : []),
-    ];
-    const records = await this.servers
-      .find({ shopId, ...NOT_ARCHIVED, $and: conditions })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(serverOf), page.limit);
+    const visible = {
+      shopId,
+      ...NOT_ARCHIVED,
+      ...(only === null ? {} : { _id: oneOf(only) }),
+      ...(onlyVisible ? { isHidden: false } : {}),
+    };
+    const [records, total] = await countedById<GameServerRecord>(this.servers, visible, page);
+    return Page.of(records.map(serverOf), page.limit).counted(total);
   }
 
   /** Counts those of these servers that the shop has, each once. */

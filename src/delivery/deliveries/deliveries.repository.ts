@@ -11,7 +11,7 @@ import { grouped, type Totals } from '../../infrastructure/totals/totals.js';
 import { DUE_TOTALS, type DueDeliveries, type DueTotal, dueTotals } from './due-deliveries.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
-import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
+import { type Delivery, DELIVERY_STATES, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
 
 /** The request of a plugin: deliveries for its game server, and for the players who are online. */
 interface DueRequest {
@@ -62,11 +62,13 @@ export class DeliveriesRepository {
     page: PageRequest,
     now: Date,
   ): Promise<Page<Delivery>> {
-    const { serverId, state, orderId } = filter;
+    const { serverId, state, orderId, kind } = filter;
     const conditions: QueryFilter<DeliveryRecord>[] = [
       ...(only === null ? [] : [{ serverId: oneOf([null, ...only]) }]),
       ...(serverId === undefined ? [] : [{ serverId }]),
       ...(orderId === undefined ? [] : [{ orderId }]),
+      // All states are named, so that one index serves a kind with and without a state.
+      ...(kind === undefined ? [] : [{ kind, state: oneOf(DELIVERY_STATES) }]),
     ];
     const read = (ofState: QueryFilter<DeliveryRecord>) =>
       countedById<DeliveryRecord>(this.deliveries, { shopId, $and: [...conditions, ofState] }, page);

@@ -54,8 +54,10 @@ deliverySchema.index(
 );
 // Deliveries that keep the name of an erased buyer (`KeptNamesRepository.claim`). There are few.
 deliverySchema.index({ nameCheckAt: 1 }, { partialFilterExpression: { nameCheckAt: { $type: 'date' } } });
-// The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
+// The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state, of one kind (in one
+// state).
 deliverySchema.index({ shopId: 1, _id: -1 });
 deliverySchema.index({ shopId: 1, state: 1, _id: -1 });
 deliverySchema.index({ shopId: 1, serverId: 1, _id: -1 });
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, kind: 1, state: 1, _id: -1 });

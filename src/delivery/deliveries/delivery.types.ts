@@ -121,6 +121,7 @@ export interface DeliveryFilter {
   readonly serverId?: string | undefined;
   readonly state?: DeliveryState | undefined;
   readonly orderId?: string | undefined;
+  readonly kind?: DeliveryKind | undefined;
 }
 
 /** A plugin's report of one attempt. */

@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
@@ -31,12 +31,9 @@ export class WebhooksRepository {
   /** @param hidden webhooks that receive one of these events are left out */
   async list(shopId: string, hidden: readonly ShopEventType[], page: PageRequest): Promise<Page<Webhook>> {
     const leftOut: WebhookFilter[] = hidden.length === 0 ? [] : [...hidden, EVERY_EVENT];
-    const records = await this.webhooks
-      .find({ shopId, events: trusted({ $nin: leftOut }), ...afterIdOf(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    const readable = { shopId, events: trusted({ $nin: leftOut }) };
+    const [records, total] = await countedById<WebhookRecord>(this.webhooks, readable, page);
+    return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
   async find(shopId: string, webhookId: string, transaction: Transaction | null): Promise<Webhook | null> {

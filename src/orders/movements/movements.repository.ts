@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
+import { countListed } from '../../infrastructure/database/count-listed.js';
 import { afterTime } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -40,26 +41,18 @@ export class MovementsRepository {
 
   /** The movements of a shop, the latest first. */
   async list(shopId: string, filter: MovementFilter, page: PageRequest): Promise<Page<Movement>> {
-    const { kind, provider, orderId, from, to } = filter;
     const records = await this.movements
-      .find({
-        shopId,
-        ...(kind === undefined ? {} : { kind }),
-        ...(provider === undefined ? {} : { provider }),
-        ...(orderId === undefined ? {} : { orderId }),
-        // Always one condition, because `$and` must not be empty.
-        $and: [
-          {},
-          ...(from === undefined ? [] : [{ occurredAt: trusted({ $gte: from }) }]),
-          ...(to === undefined ? [] : [{ occurredAt: trusted({ $lt: to }) }]),
-          ...afterTime(page, 'newestFirst', 'occurredAt'),
-        ],
-      })
+      .find(matching(shopId, filter, afterTime(page, 'newestFirst', 'occurredAt')))
       .sort({ occurredAt: -1, _id: -1 })
       .limit(page.limit + 1)
       .lean();
     const positionOf = ({ occurredAt: createdAt, id }: Movement): string => timePositionOf({ createdAt, id });
     return Page.of(records.map(fromStored), page.limit, positionOf);
+  }
+
+  /** How many the whole list has (`countListed`). */
+  count(shopId: string, filter: MovementFilter): Promise<number | null> {
+    return countListed<MovementRecord>(this.movements, matching(shopId, filter, []));
   }
 
   /** What the records have about buyers. */
@@ -70,4 +63,24 @@ export class MovementsRepository {
       nameless('name', 'provider', 'paymentId', 'refundId', 'disputeId', 'currency'),
     );
   }
+}
+
+function matching(
+  shopId: string,
+  { kind, provider, orderId, from, to }: MovementFilter,
+  start: readonly object[],
+): QueryFilter<MovementRecord> {
+  return {
+    shopId,
+    ...(kind === undefined ? {} : { kind }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(orderId === undefined ? {} : { orderId }),
+    // Always one condition, because `$and` must not be empty.
+    $and: [
+      {},
+      ...(from === undefined ? [] : [{ occurredAt: trusted({ $gte: from }) }]),
+      ...(to === undefined ? [] : [{ occurredAt: trusted({ $lt: to }) }]),
+      ...start,
+    ],
+  };
 }

@@ -41,11 +41,15 @@ export class MovementsService {
     await this.movements.apply(order, movementChanges(payments, events), transaction);
   }
 
-  /** The movements of the shop, the latest first. @throws AppError validation_failed */
+  /** The movements of the shop, the latest first, and how many there are. @throws AppError validation_failed */
   async list({ shopId }: ShopContext, sent: MovementSearch, page: PageRequest): Promise<Page<Movement>> {
     const search = await this.shops.withInstants(shopId, sent);
     requireTimeRange(search);
-    return this.movements.list(shopId, search, page);
+    const [found, total] = await Promise.all([
+      this.movements.list(shopId, search, page),
+      this.movements.count(shopId, search),
+    ]);
+    return found.counted(total);
   }
 
   /**
@@ -53,10 +57,12 @@ export class MovementsService {
    * @throws AppError as `list`, with the first page
    */
   async *pages(context: ShopContext, sent: MovementSearch): AsyncGenerator<readonly Movement[], void> {
-    const search = await this.shops.withInstants(context.shopId, sent);
+    const { shopId } = context;
+    const search = await this.shops.withInstants(shopId, sent);
+    requireTimeRange(search);
     let after: string | null = null;
     do {
-      const page: Page<Movement> = await this.list(context, search, { after, limit: PAGE_SIZE });
+      const page: Page<Movement> = await this.movements.list(shopId, search, { after, limit: PAGE_SIZE });
       yield page.items;
       after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
     } while (after !== null);

@@ -10,7 +10,7 @@ import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/pers
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
 import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ages, counts, grouped, type Totals } from '../../infrastructure/totals/totals.js';
@@ -109,16 +109,11 @@ export class InboxEventsRepository {
   async list(shopId: string, { state, orderId }: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
     const filter = {
       shopId,
-      ...afterIdOf(page),
       ...(state === undefined ? {} : { state }),
       ...(orderId === undefined ? {} : { orderId }),
     };
-    const records = await this.events
-      .find(filter)
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    const [records, total] = await countedById<InboxEventRecord>(this.events, filter, page);
+    return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
   async find(shopId: string, id: string, transaction: Transaction | null): Promise<InboxEntry | null> {

@@ -1,6 +1,6 @@
 import { SortedPageQuery } from '../../../http/paging/sorted-page.query.dto.js';
 import { ChoiceField, IdField } from '../../../http/validation/fields.js';
-import { DELIVERY_STATES, type DeliveryState } from '../delivery.types.js';
+import { DELIVERY_KINDS, DELIVERY_STATES, type DeliveryKind, type DeliveryState } from '../delivery.types.js';
 
 export class ListDeliveriesQuery extends SortedPageQuery {
   @IdField({
@@ -15,4 +15,7 @@ export class ListDeliveriesQuery extends SortedPageQuery {
 
   @IdField({ optional: true, description: 'Only deliveries of this order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId?: string;
+
+  @ChoiceField({ optional: true, oneOf: DELIVERY_KINDS, description: 'Only those of this kind.', example: 'take_back' })
+  kind?: DeliveryKind;
 }

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Transactions } from '../../dist/infrastructure/database/transactions.js';
 
 /** The records that belong to a person as well as to a shop: a filter may name the person instead. */
-const OF_PERSONS = new Set(['api_keys', 'members']);
+const OF_PERSONS = new Set(['api_keys', 'members', 'preferences']);
 
 const BY_SECRET = 'whoever knows the secret may use the record, in whatever shop it is';
 const PUBLIC = 'the endpoint is public, and its path has no shop';
@@ -83,7 +83,7 @@ function filtersOf(commandName, command) {
 
 /** Whether all records that a filter finds have one value in a field. */
 const names = (field, { [field]: value, $and = [], $or = [] }) =>
-  (value !== undefined && value.$in === undefined) ||
+  (value !== undefined && value?.$in === undefined) ||
   $and.some((part) => names(field, part)) ||
   ($or.length > 0 && $or.every((part) => names(field, part)));
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
@@ -7,8 +6,8 @@ import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeparturesService } from '../team/departures.service.js';
+import { AccountRecordsService } from './account-records.service.js';
 import { accountClosedEmail } from './account-emails.js';
-import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionsService } from './sessions.service.js';
 
 /** A person's own account: its name, and its end. What the person did in shops stays in their audit logs, without a name. */
@@ -18,8 +17,7 @@ export class AccountsService {
     private readonly users: UsersService,
     private readonly departures: DeparturesService,
     private readonly sessions: SessionsService,
-    private readonly secondFactor: SecondFactorService,
-    private readonly resets: PasswordResetsRepository,
+    private readonly records: AccountRecordsService,
     private readonly emails: EmailsService,
     private readonly transactions: Transactions,
   ) {}
@@ -44,8 +42,7 @@ export class AccountsService {
       // Another request changed the password first, so the given one is no longer the current one.
       if (!(await this.users.remove(proven, transaction))) throw new AppError('password_wrong');
       await this.departures.leaveAll(auth, transaction);
-      await this.secondFactor.forget(auth.userId, transaction);
-      await this.resets.removeOf(auth.userId, transaction);
+      await this.records.removeOf(auth.userId, transaction);
       await this.sessions.endAll(auth.userId, transaction);
       await this.emails.add([accountClosedEmail(proven.user)], transaction);
     });

@@ -8,9 +8,11 @@ import { MembershipsModule } from '../../shops/memberships/memberships.module.js
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
 import { TeamModule } from '../team/team.module.js';
+import { PreferencesModule } from '../preferences/preferences.module.js';
 import { UsedTokensModule } from '../used-tokens/used-tokens.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';
 import { AccessTokens, signingKeyOf } from './access-tokens.js';
+import { AccountRecordsService } from './account-records.service.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
@@ -50,6 +52,7 @@ import { SessionsService } from './sessions.service.js';
     AuditModule,
     MembershipsModule,
     OutboxModule,
+    PreferencesModule,
     UsersModule,
     SecondFactorModule,
     TeamModule,
@@ -74,6 +77,7 @@ import { SessionsService } from './sessions.service.js';
   controllers: [AuthController, ConsoleSessionController, SessionsController, AccountController, PasswordController],
   providers: [
     AccessTokens,
+    AccountRecordsService,
     AccountsService,
     AuthService,
     ConsoleCookiesService,

@@ -50,6 +50,8 @@ import { RefundsModule } from '../payments/refunds/refunds.module.js';
 import { ServersModule } from '../catalogue/servers/servers.module.js';
 import { OverviewModule } from '../shops/overview/overview.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
+import { SearchModule } from './search/search.module.js';
+import { RejectedRequestsModule } from '../access/rejected-requests/rejected-requests.module.js';
 import { MembershipsModule } from '../shops/memberships/memberships.module.js';
 import { StorefrontModule } from '../storefront/storefront.module.js';
 import { TeamModule } from '../access/team/team.module.js';
@@ -79,20 +81,25 @@ const PIPELINE: Provider[] = [
   { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
 ];
 
+function databaseModule({ config, databaseUri, monitorCommands = false, migrates = false }: AppOptions): DynamicModule {
+  return DatabaseModule.forRoot({
+    uri: databaseUri,
+    timeLimitFactor: config.timeLimitFactor,
+    monitorCommands: monitorCommands || config.metricsPort !== null,
+    migrates,
+  });
+}
+
 /** The whole application: its features, and the steps that every request passes through. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, databaseUri, monitorCommands = false, migrates = false }: AppOptions): DynamicModule {
+  static forRoot(options: AppOptions): DynamicModule {
+    const { config } = options;
     return {
       module: AppModule,
       imports: [
         AppConfigModule.forRoot(config),
-        DatabaseModule.forRoot({
-          uri: databaseUri,
-          timeLimitFactor: config.timeLimitFactor,
-          monitorCommands: monitorCommands || config.metricsPort !== null,
-          migrates,
-        }),
+        databaseModule(options),
         ThrottlingModule,
         CommonModule,
         MailModule,
@@ -108,6 +115,7 @@ export class AppModule {
         MembershipsModule,
         TeamModule,
         ApiKeysModule,
+        RejectedRequestsModule,
         ProductsModule,
         ServersModule,
         BansModule,
@@ -135,6 +143,7 @@ export class AppModule {
         FulfilmentModule,
         KeyRotationModule,
         BuyersModule,
+        SearchModule,
         MetaModule,
         HealthModule,
         StorefrontModule,

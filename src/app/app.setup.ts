@@ -17,6 +17,7 @@ import { RequestSlots } from '../http/throttling/request-slots.js';
 import { accessLog } from '../http/requests/access-log.middleware.js';
 import { AppLogger, createLogger } from '../infrastructure/logging/logger.js';
 import { AppConfig } from '../infrastructure/config/app-config.js';
+import { RejectedRequestsService } from '../access/rejected-requests/rejected-requests.service.js';
 import { RequestMetrics } from './metrics/request-metrics.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
 import { PageRouter } from '../storefront/hosts/page-router.js';
@@ -77,6 +78,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
 
   // First, so that every request has a line in the log, and every line has the id of its request.
   app.use(requestId, accessLog(logger));
+  app.use(app.get(RejectedRequestsService, { strict: false }).collect);
   if (config.metricsPort !== null) app.use(app.get(RequestMetrics, { strict: false }).measure);
   // Before anything reads the address of the client.
   app.use(forwardedFor(config.trustProxy !== false, logger));

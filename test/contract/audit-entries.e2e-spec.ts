@@ -37,7 +37,7 @@ type Write = readonly [operation: string, action: string, actor: Actor, call: ()
 
 /** Operations that write nothing to a shop. */
 const WRITE_NOTHING =
-  /^(?!get \/orders\/.*\/export$)(get|head) |^post \/auth\/|^(patch|delete) \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$|orders\/public\/links$|\/check$/;
+  /^(?!get \/orders\/.*\/export$)(get|head) |^post \/auth\/|^(patch|delete|put) \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$|orders\/public\/links$|\/check$/;
 
 let app: TestApp;
 let dns: DnsServer;

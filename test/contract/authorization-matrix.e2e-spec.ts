@@ -130,6 +130,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /buyers/{shopId}/export': ['orders:read', 400],
   // Without a body it is rejected for its missing reason before the owner is required: test/buyers.
   'post /buyers/{shopId}/erase': ['orders:write', 400],
+  'get /shops/{shopId}/rejected-requests': ['webhooks:read', 200],
+  'get /search/{shopId}': ['member', 400],
   'get /deliveries/{shopId}': ['deliveries:read', 200],
   'get /deliveries/{shopId}/failures': ['deliveries:read', 200],
   'post /deliveries/{shopId}/redeliver': ['orders:write', 400],
@@ -169,6 +171,10 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /health/live': ['nobody', 200],
   'get /health/ready': ['nobody', 200],
   'post /auth/logout-all': ['bearer', 200],
+  'get /auth/preferences': ['bearer', 200],
+  'put /auth/preferences': ['bearer', 400],
+  'get /auth/preferences/{shopId}/views': ['bearer', 404],
+  'put /auth/preferences/{shopId}/views': ['bearer', 400],
 };
 
 /** Operations that also require an owner with a bearer token: every key is rejected, also with all permissions. */
@@ -216,8 +222,11 @@ const TAKES_KEYS: ReadonlySet<string> = new Set([
   'get /payments/public/{shopId}/methods',
 ]);
 
-/** Operations that would remove the caller from the shop: called with the id of an unknown shop. */
-const ON_UNKNOWN_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
+/** Operations that would remove the caller from the shop, or look for a membership themselves: called with the id of an unknown shop. */
+const ON_UNKNOWN_SHOP: ReadonlySet<string> = new Set([
+  'delete /shops/{shopId}/team/me',
+  'get /auth/preferences/{shopId}/views',
+]);
 
 /** What an operation requires by the OpenAPI document: its security schemes and its permissions. */
 interface Documented {

@@ -162,7 +162,14 @@ async function walk(): Promise<void> {
   const back = { ...paid, type: 'refund.succeeded', currency: 'EUR', occurredAt: new Date().toISOString() };
   expectSuccess(await sendCustom(api, webhook, back));
   await refunds(shop, { productId, serverId });
-  const deliveryFilters = ['', '?state=queued', `?serverId=${serverId}`, `?serverId=${serverId}&state=failed`];
+  const deliveryFilters = [
+    '',
+    '?kind=expiry',
+    '?kind=purchase&state=failed',
+    '?state=queued',
+    `?serverId=${serverId}`,
+    `?serverId=${serverId}&state=failed`,
+  ];
   for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
   }
@@ -196,6 +203,9 @@ async function walk(): Promise<void> {
     '?dateField=paidAt&nickname=Alex_42',
   ]) {
     expect((await api.get(`/orders/${shopId}/export${filter}`, { key })).status).toBe(200);
+  }
+  for (const q of ['alex', 'pay-1', order.id, order.email, `%23${order.number}`, code]) {
+    expectSuccess(await api.get(`/search/${shopId}?q=${q}`, { key }));
   }
   const auditFilters = ['', '?sort=oldest', '?action=product.updated', '?actor=buyer', '?from=2026-01-01', '?q=stripe'];
   const ofAudit = [
@@ -248,6 +258,7 @@ async function walk(): Promise<void> {
       `/stats/${shopId}/comparison`,
       `/stats/${shopId}/breakdown?by=product`,
       `/shops/${shopId}/audit`,
+      `/shops/${shopId}/rejected-requests`,
       `/shops/${shopId}/overview`,
       `/shops/${shopId}/team`,
       `/shops/${shopId}`,
@@ -273,12 +284,17 @@ async function owners(shop: TestShop, keyId: string): Promise<void> {
     '/auth/me',
     '/auth/sessions',
     '/auth/second-factor',
+    '/auth/preferences',
+    `/auth/preferences/${shop.shopId}/views`,
     '/shops',
     '/api-keys',
     `/api-keys/${keyId}`,
   ]) {
     expectSuccess(await api.get(read, { token }));
   }
+  const settings = { language: 'de', look: 'dark', shortcuts: true };
+  expectSuccess(await api.put('/auth/preferences', settings, { token }));
+  expectSuccess(await api.put(`/auth/preferences/${shop.shopId}/views`, { views: [] }, { token }));
   expectSuccess(await api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }));
   expectSuccess(await api.post(`/api-keys/${keyId}/rotate`, {}, { token }));
   expectSuccess(await api.patch(`/shops/${shop.shopId}`, { displayName: 'Cloud Realm' }, { token }));
@@ -396,12 +412,14 @@ it('uses an index for every query of a request or a background job', async () =>
       'payment_events',
       'payment_providers',
       'payments',
+      'preferences',
       'price_changes',
       'products',
       'quota_claims',
       'redemptions',
       'refresh_tokens',
       'refunds',
+      'rejected_requests',
     ],
     ...[
       'rosters',

@@ -160,6 +160,7 @@ describe('Two shops', () => {
       'put /shops/{shopId}/domain': { hostname: `${unique()}.example.net` },
       'post /shops/{shopId}/team/invitations': { email: `thief-${unique()}@example.com`, role: 'admin' },
       'patch /shops/{shopId}/team/{memberId}': { role: 'support' },
+      'put /auth/preferences/{shopId}/views': { views: [] },
       'post /api-keys': { shopId, name: 'Stolen', type: 'secret', permissions: ['shops:read'] },
       'patch /api-keys/{keyId}': { name: 'Taken over' },
       'post /api-keys/{keyId}/rotate': { graceSeconds: 0 },

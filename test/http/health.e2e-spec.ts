@@ -21,6 +21,7 @@ const JOBS = [
   'owner-summaries',
   'payments',
   'refunds',
+  'rejected-requests',
   'server-presence',
   'statistics',
 ];

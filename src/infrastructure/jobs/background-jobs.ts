@@ -14,6 +14,7 @@ export type JobName =
   | 'owner-summaries'
   | 'payments'
   | 'refunds'
+  | 'rejected-requests'
   | 'server-presence'
   | 'statistics';
 

@@ -53,6 +53,17 @@ export class OrderSearchRepository {
     return Page.ofParts(orders, page, positionIn(filter)).counted(total);
   }
 
+  /** The first orders of `list`. They are not counted. */
+  async first(shopId: string, only: Servers, filter: OrderFilter, limit: number): Promise<readonly OrderSummary[]> {
+    const page = { after: null, limit };
+    const lookups = await this.lookupsOf(shopId, filter);
+    const parts = await Promise.all(
+      lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(SUMMARY_FIELDS).lean()),
+    );
+    const orders = parts.map((records) => records.map(fromStored));
+    return Page.ofParts(orders, page, positionIn(filter)).items;
+  }
+
   /** The same orders, with the money that arrived and went back. They are not counted. */
   async listWithPayments(
     shopId: string,

@@ -38,6 +38,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrdersOverviewService,
     StaffOrdersService,
   ],
+  exports: [StaffOrdersService],
 })
 export class StaffOrdersModule {
   constructor(parts: OverviewParts, overview: OrdersOverviewService) {

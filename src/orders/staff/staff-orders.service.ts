@@ -50,6 +50,13 @@ export class StaffOrdersService {
     return this.asShown(shopId, await this.search.list(shopId, serverIds, filter, page));
   }
 
+  /** The first orders that `q` finds (`lookupsOf`), newest first, as `list` has them. */
+  async first(context: ShopContext, q: string, limit: number): Promise<readonly OrderSummary[]> {
+    const { shopId, serverIds } = context;
+    const orders = await this.search.first(shopId, serverIds, filterOf(context, { q }), limit);
+    return this.orders.withEndedLeases(shopId, orders);
+  }
+
   /** The orders of `list`, with the money that arrived and went back. @throws AppError as `list` */
   async listWithPayments(
     context: ShopContext,

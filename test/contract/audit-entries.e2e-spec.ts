@@ -375,6 +375,19 @@ function writes(): Write[] {
       },
     ],
     [
+      'put /buyers/{shopId}/{key}/note',
+      'buyer.note_changed',
+      'owner',
+      async () => {
+        const profile = { key: 'b'.repeat(24), kind: 'player', name: 'steve_42', nickname: 'Steve_42', email: null };
+        const sums = { orders: 1, paidOrders: 0, money: {}, lastOrderAt: new Date(), note: null };
+        const shopId = new ObjectId(shop.shopId);
+        await inDatabase(app, (db) => db.collection('buyer_profiles').insertOne({ ...profile, ...sums, shopId }));
+        await write('put', `/buyers/${shop.shopId}/${profile.key}/note`, { note: 'Friendly' });
+        return profile.key;
+      },
+    ],
+    [
       'post /buyers/{shopId}/export',
       'buyer.exported',
       'owner',

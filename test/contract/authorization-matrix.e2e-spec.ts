@@ -127,6 +127,9 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /bans/{shopId}': ['orders:write', 400],
   'get /bans/{shopId}': ['orders:read', 200],
   'delete /bans/{shopId}/{banId}': ['orders:write', 404],
+  'get /buyers/{shopId}': ['orders:read', 200],
+  'get /buyers/{shopId}/{key}': ['orders:read', 404],
+  'put /buyers/{shopId}/{key}/note': ['orders:write', 400],
   'post /buyers/{shopId}/export': ['orders:read', 400],
   // Without a body it is rejected for its missing reason before the owner is required: test/buyers.
   'post /buyers/{shopId}/erase': ['orders:write', 400],

@@ -179,6 +179,20 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(`/bans/${shopId}${filter}`, { key }));
   }
   expectSuccess(await api.delete(`/bans/${shopId}/${banId}`, { key }));
+  const buyers = (filter: string) => api.get(`/buyers/${shopId}${filter}`, { key });
+  const first = async (filter: string): Promise<string | undefined> =>
+    expectSuccess<{ key: string }[]>(await buyers(filter))[0]?.key;
+  const player = await eventually(() => first('?q=alex'));
+  for (const filter of [
+    '',
+    '?kind=mailbox&limit=1',
+    `?q=${order.email}`,
+    `/${player}`,
+    `/${await first('?kind=mailbox')}`,
+  ]) {
+    expectSuccess(await buyers(filter));
+  }
+  expectSuccess(await api.put(`/buyers/${shopId}/${player}/note`, { note: 'Friendly' }, { key }));
   await webhooks(shop);
   const orderFilters = [
     '',
@@ -386,6 +400,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'api_keys',
       'audit_log',
       'bans',
+      'buyer_profiles',
       'categories',
       'command_lists',
       'counter_shards',
@@ -504,9 +519,12 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   stats_ledger: (n) => ({
     orderId: new ObjectId(),
     buyerKey: `buyer ${n}`,
+    nicknameKey: `player ${n}`,
+    profileDueAt: null,
     events: [{ at: LONG_AGO }],
     pending: false,
   }),
+  buyer_profiles: (n) => ({ key: `key ${n}`, name: `buyer ${n}`, lastOrderAt: LONG_AGO }),
   stats_buyer_sums: (n) => ({ buyerKey: `buyer ${n}`, month: null, netMinor: n }),
   // A topic without a handler, so that its messages stay waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),

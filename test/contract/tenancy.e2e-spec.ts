@@ -143,6 +143,7 @@ describe('Two shops', () => {
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },
       'post /payments/{shopId}/{orderId}/refund': { reason: 'Stolen' },
+      'put /buyers/{shopId}/{key}/note': { note: 'Stolen' },
       'post /buyers/{shopId}/export': { email: 'victim@example.com' },
       'post /buyers/{shopId}/erase': { email: 'victim@example.com', reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },

@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const JOBS = [
   'abandoned-deliveries',
+  'buyer-profiles',
   'deleted-servers',
   'domain-checks',
   'ended-entitlements',

@@ -17,7 +17,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
 const PENDING =
-  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices): run `npm run shop';
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
 
@@ -31,6 +31,12 @@ const oldServer = (at: number): Document => ({
 const oldProduct = (at: number): Document => ({
   ...{ _id: new ObjectId(), shopId: new ObjectId(), priceMinor: at, compareAtPriceMinor: null, categoryId: null },
   archivedAt: at % 3 === 0 ? SEEN_AT : null,
+});
+/** An order, and its entry of the ledger as the version before `nicknameKey` stored it; every tenth entry has no order. */
+const oldSales = Array.from({ length: MANY }, (_, at) => {
+  const order = { _id: new ObjectId(), shopId: new ObjectId(), number: at, nicknameKey: `player ${at}` };
+  const entry = { shopId: order.shopId, orderId: order._id, buyerKey: 'steve@example.com', events: [], pending: false };
+  return { order, entry, isOrphan: at % 10 === 0 };
 });
 const newField = (at: number): Date | null => (at % 2 === 0 ? null : SEEN_AT);
 
@@ -87,6 +93,7 @@ describe('A data directory of the version before', () => {
       expect(await db.collection('migrations').find().toArray()).toEqual([
         { _id: 1, name: 'server-seen-at', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 2, name: 'first-prices', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 3, name: 'buyer-profiles', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
     });
 
@@ -114,6 +121,8 @@ describe('A replica set of the version before', () => {
     await db.collection('game_servers').insertMany(Array.from({ length: MANY }, (_, at) => oldServer(at)));
     await db.collection('game_servers').createIndexes([OLD_INDEX]);
     await db.collection('products').insertMany(Array.from({ length: MANY }, (_, at) => oldProduct(at)));
+    await db.collection('stats_ledger').insertMany(oldSales.map(({ entry }) => ({ ...entry })));
+    await db.collection('orders').insertMany(oldSales.filter(({ isOrphan }) => !isOrphan).map(({ order }) => order));
   });
   afterAll(async () => {
     await db.dropDatabase();
@@ -150,7 +159,11 @@ describe('A replica set of the version before', () => {
     const prices = await db.collection('price_changes').find().sort({ listMinor: 1 }).toArray();
     const sold = Array.from({ length: MANY }, (_, at) => at).filter((at) => at % 3 > 0);
     expect(prices.map(({ listMinor }) => listMinor as unknown)).toEqual(sold);
-    expect(await db.collection('migrations').countDocuments()).toBe(2);
+    const entries = await db.collection('stats_ledger').find().sort({ _id: 1 }).toArray();
+    expect(entries.map(({ nicknameKey, profileDueAt }) => [nicknameKey, profileDueAt instanceof Date])).toEqual(
+      oldSales.map(({ order, isOrphan }) => [isOrphan ? undefined : order.nicknameKey, !isOrphan]),
+    );
+    expect(await db.collection('migrations').countDocuments()).toBe(3);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 
@@ -168,7 +181,7 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 2).\n';
+    const done = 'The database has the schema of this version (migration 3).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([

@@ -27,12 +27,20 @@ afterAll(() => store.close());
 
 /** An order that was paid at a time. */
 const paidAt = (buyerKey: string, atMs: number): LedgerEntry => ({
-  ...{ orderId: newObjectId(), currency: 'EUR', serverId: null, buyerKey, items: [], itemCount: 0 },
+  ...{
+    orderId: newObjectId(),
+    currency: 'EUR',
+    serverId: null,
+    buyerKey,
+    nicknameKey: 'steve',
+    items: [],
+    itemCount: 0,
+  },
   ...{ subtotalMinor: 100, discountCode: null, discountMinor: 0, totalMinor: 100 },
   events: [{ kind: 'paid', at: new Date(atMs), amountMinor: 100, lines: [], count: 1, provider: 'custom' }],
 });
 const insert = (entries: readonly LedgerEntry[], shopId = SHOP): Promise<void> =>
-  store.commit((transaction) => ledger.insertMany(shopId, entries, transaction));
+  store.commit((transaction) => ledger.insertMany(shopId, entries, true, transaction));
 const pending = (): Promise<StoredLedgerEntry[]> =>
   store.commit((transaction) => ledger.pendingBatch(SHOP, 10, transaction));
 

@@ -29,6 +29,8 @@ const WITHOUT_SHOP = {
   'update deliveries _id.$in': JOB,
   'find entitlements endDueAt.$lte': JOB,
   'update entitlements _id.$in': JOB,
+  'find stats_ledger profileDueAt.$lte': JOB,
+  'update stats_ledger _id.$in': JOB,
   'find game_servers announced archivedAt seenAt.$lt': JOB,
   'find game_servers announced.$in archivedAt seenAt.$gte': JOB,
   'find game_servers deliveriesEndAt.$lte': JOB,

@@ -78,6 +78,7 @@ export const ERROR_CATALOGUE = {
   discount_not_found: { status: 404, message: 'There is no such discount' },
   order_not_found: { status: 404, message: 'There is no such order' },
   delivery_not_found: { status: 404, message: 'The order has no such delivery' },
+  buyer_not_found: { status: 404, message: 'There is no such buyer' },
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   webhook_delivery_not_found: { status: 404, message: 'There is no such webhook delivery' },

@@ -23,8 +23,9 @@ type LockKind =
   /** What the service knows of a provider (shop, provider): rejected requests, and failures. */
   | 'rejections'
   | 'failures'
-  /** The statistics of a shop (shop). */
-  | 'statistics';
+  /** The statistics of a shop (shop), and the profiles of its buyers. */
+  | 'statistics'
+  | 'profiles';
 
 /** Names records for `TransactionOptions.oneAtATime`. Only `lockOn` makes one, so a misspelt name does not compile. */
 export type LockName = `${LockKind}:${string}`;

@@ -48,8 +48,13 @@ export const AUDIT_ACTIONS = {
   'sale.created': { summary: 'A sale was planned', event: null },
   'sale.updated': { summary: 'A sale was changed or ended', event: null },
   'sale.deleted': { summary: 'A planned sale was deleted', event: null },
+  'item.restocked': {
+    summary: 'Units of a refunded order went back to the stock, or were taken again',
+    event: null,
+  },
   'ban.created': { summary: 'A buyer was banned', event: null },
   'ban.deleted': { summary: 'A ban was ended', event: null },
+  'buyer.note_changed': { summary: 'The note about a buyer was changed', event: null },
   'buyer.exported': { summary: 'What is stored about a buyer was exported', event: null },
   'buyer.erased': { summary: 'The identity of a buyer was replaced by keyed hashes', event: null },
   'payment_provider.configured': { summary: 'A payment provider was configured', event: null },

@@ -5,6 +5,9 @@ import { type RequestHandler, Router } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { API_PREFIX } from '../addresses/api-prefix.js';
 
+/** The last parameter of a path when it is 24 hexadecimal digits: no word. */
+const NO_WORD = /:(\w+Id|key)$/;
+
 interface Endpoint {
   /** With its parameters, such as `/api/v2/shops/:shopId`. */
   readonly path: string;
@@ -73,7 +76,7 @@ export function methodsByPath(endpoints: readonly Endpoint[]): { path: string; m
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([shape, { path, methods }]) => {
       const other = byShape.get(shape.replace(/[^/]+$/, '~'));
-      const others = other === undefined || other.path.endsWith('Id') ? [] : other.methods;
+      const others = other === undefined || NO_WORD.test(other.path) ? [] : other.methods;
       return { path, methods: [...new Set([...methods, ...others])].sort() };
     });
 }

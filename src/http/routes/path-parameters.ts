@@ -14,6 +14,11 @@ export const INVITATION_ID = objectIdParameter('invitationId', 'The invitation.'
 export const KEY_ID = objectIdParameter('keyId', 'The API key.', '655f1c2ab1e4a9d3f0c81240');
 export const ORDER_ID = objectIdParameter('orderId', 'The order.', '655f1c2ab1e4a9d3f0c81250');
 export const BAN_ID = objectIdParameter('banId', 'The ban.', '655f1c2ab1e4a9d3f0c812b0');
+export const BUYER_ADDRESS = objectIdParameter(
+  'key',
+  'The buyer: `key` in the list of buyers.',
+  '5d1f0c3b7a9e2468ace01357',
+);
 export const SERVER_ID = objectIdParameter('serverId', 'The game server.', '655f1c2ab1e4a9d3f0c81260');
 export const PRODUCT_ID = objectIdParameter('productId', 'The product.', '655f1c2ab1e4a9d3f0c81270');
 export const CATEGORY_ID = objectIdParameter('categoryId', 'The category.', '655f1c2ab1e4a9d3f0c81290');

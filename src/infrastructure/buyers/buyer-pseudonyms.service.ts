@@ -54,9 +54,7 @@ export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap {
 
   /** The keys of a buyer as they are stored after the erasure. */
   of(shopId: string, buyer: BuyerKeys): BuyerKeys {
-    const [key] = this.keys;
-    if (key === undefined) throw new Error('the key of erased buyers cannot be decrypted');
-    return pseudonymOf(key, shopId, buyer);
+    return pseudonymOf(this.currentKey(), shopId, buyer);
   }
 
   /** As `of`, with every key that an erasure may have used. */
@@ -64,10 +62,21 @@ export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap {
     return this.keys.map((key) => pseudonymOf(key, shopId, buyer));
   }
 
+  /** A name for a player or a mailbox in the addresses of pages, which logs have: not the one that replaces an erased buyer. */
+  addressOf(shopId: string, kind: 'player' | 'mailbox', name: string): string {
+    return keyedHash(this.currentKey(), `address of ${kind}/${shopId}/${name}`).slice(0, ERASED_DIGITS);
+  }
+
   /** A key, encrypted with the current encryption key; null when it is already. @throws when it cannot be decrypted */
   reseal({ id, sealedKey }: SealedErasureKey): string | null {
     const resealed = this.box.reseal(sealedKey, id);
     return resealed === sealedKey ? null : resealed;
+  }
+
+  private currentKey(): KeyObject {
+    const [key] = this.keys;
+    if (key === undefined) throw new Error('the key of erased buyers cannot be decrypted');
+    return key;
   }
 
   private async readable(): Promise<KeyObject[]> {

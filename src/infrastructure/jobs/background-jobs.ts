@@ -5,6 +5,7 @@ import { Job, type JobState } from './job.js';
 /** The jobs, as `/health/ready` and the metrics show them. */
 export type JobName =
   | 'abandoned-deliveries'
+  | 'buyer-profiles'
   | 'deleted-servers'
   | 'domain-checks'
   | 'ended-entitlements'

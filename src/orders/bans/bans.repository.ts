@@ -106,6 +106,12 @@ export class BansRepository {
     return new Set(records.map(({ key }) => key));
   }
 
+  /** The bans with one of these keys, also those that have ended. */
+  async withKeys(shopId: string, keys: readonly string[]): Promise<Ban[]> {
+    const records = await this.bans.find({ shopId, key: oneOf(keys) }).lean();
+    return records.map(fromStored);
+  }
+
   /** Returns the deleted ban, or null when there is none. */
   async delete(shopId: string, banId: string, transaction: Transaction): Promise<Ban | null> {
     const record = await this.bans.findOneAndDelete({ _id: banId, shopId }, { session: transaction }).lean();

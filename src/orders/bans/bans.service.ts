@@ -12,7 +12,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { banKeysOf, readBan } from './ban-rules.js';
+import { banKeysOf, mailboxKey, playerKey, readBan } from './ban-rules.js';
 import { type Ban, type BanFilter, type NewBan } from './ban.types.js';
 import { BansRepository } from './bans.repository.js';
 
@@ -97,6 +97,16 @@ export class BansService {
       now,
     );
     return keyed.filter(({ keys }) => !keys.some((key) => banned.has(key))).map(({ buyer }) => buyer);
+  }
+
+  /** The bans of some players and mailboxes, also those that have ended. One read by an index. */
+  ofNames(
+    shopId: string,
+    names: readonly (Pick<BuyerKeys, 'nicknameKey'> | Pick<BuyerKeys, 'buyerKey'>)[],
+  ): Promise<Ban[]> {
+    const keyOf = (name: (typeof names)[number]): string =>
+      'nicknameKey' in name ? playerKey(name.nicknameKey) : mailboxKey(name.buyerKey);
+    return this.bans.withKeys(shopId, names.map(keyOf));
   }
 
   /** Counts the bans of a buyer, also those that have ended. */

@@ -27,6 +27,7 @@ export interface LedgerEntryRecord {
   serverId: Types.ObjectId | null;
   currency: string;
   buyerKey: string;
+  nicknameKey: string;
   items: ItemRecord[];
   itemCount: number;
   subtotalMinor: number;
@@ -36,6 +37,8 @@ export interface LedgerEntryRecord {
   events: EventRecord[];
   /** Whether the rollups do not contain the entry yet. */
   pending: boolean;
+  /** When the job that keeps the profiles of buyers may claim the entry; null: the profiles contain it. */
+  profileDueAt: Date | null;
 }
 
 const string = { type: String, required: true };
@@ -50,6 +53,7 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     serverId: { type: Schema.Types.ObjectId, default: null },
     currency: string,
     buyerKey: string,
+    nicknameKey: string,
     items: {
       type: [
         new Schema<ItemRecord>(
@@ -86,6 +90,7 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
       required: true,
     },
     pending: { type: Boolean, required: true },
+    profileDueAt: { type: Date, default: null },
   } satisfies SchemaFields<LedgerEntryRecord>,
   { versionKey: false, collection: 'stats_ledger' },
 );
@@ -94,6 +99,9 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
 ledgerEntrySchema.index({ shopId: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 // Entries with an event in a time range (`select`): a few minutes at the ends of a period, or all of it during a rebuild.
 ledgerEntrySchema.index({ shopId: 1, 'events.at': 1 });
-// The entries of orders (`ofOrders`), and of buyers (`renameBuyer`).
+// The entries of orders (`ofOrders`), of mailboxes (`renameBuyer`, `profiledOf`), and of players (`profiledOf`).
 ledgerEntrySchema.index({ shopId: 1, orderId: 1 });
 ledgerEntrySchema.index({ shopId: 1, buyerKey: 1 });
+ledgerEntrySchema.index({ shopId: 1, nicknameKey: 1 });
+// The entries that the profiles of buyers do not contain, the longest due first (`claimUnprofiled`).
+ledgerEntrySchema.index({ profileDueAt: 1 }, { partialFilterExpression: { profileDueAt: { $type: 'date' } } });

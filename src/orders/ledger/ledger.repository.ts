@@ -4,11 +4,19 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { afterShop } from '../../infrastructure/database/after-id.js';
+import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
-import { type LedgerEntry, type SaleScope, type StoredLedgerEntry, type TimeRange } from './ledger.types.js';
+import {
+  type ClaimedEntry,
+  type EntryName,
+  type LedgerEntry,
+  type SaleScope,
+  type StoredLedgerEntry,
+  type TimeRange,
+} from './ledger.types.js';
 
 /** How many records the database returns in one command. A busy shop has thousands: other requests run between two batches. */
 const BATCH_SIZE = 250;
@@ -27,8 +35,15 @@ function within({ currency, serverId, productId }: SaleScope): QueryFilter<Ledge
 export class LedgerRepository {
   constructor(@InjectModel(LEDGER_ENTRY_MODEL) private readonly entries: Model<LedgerEntryRecord>) {}
 
-  async insertMany(shopId: string, entries: readonly LedgerEntry[], transaction: Transaction): Promise<void> {
-    const records = entries.map((entry) => ({ ...entry, shopId, pending: true }));
+  /** @param pending whether the rollups do not contain the entries yet */
+  async insertMany(
+    shopId: string,
+    entries: readonly LedgerEntry[],
+    pending: boolean,
+    transaction: Transaction,
+  ): Promise<void> {
+    const profileDueAt = new Date();
+    const records = entries.map((entry) => ({ ...entry, shopId, pending, profileDueAt }));
     await this.entries.insertMany(forInsert(records), { session: transaction });
   }
 
@@ -58,6 +73,39 @@ export class LedgerRepository {
       { $set: { pending: false } },
       { session: transaction },
     );
+  }
+
+  /** Claims entries of all shops that the profiles of buyers do not contain: see `claimDue`. */
+  async claimUnprofiled(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<ClaimedEntry[]> {
+    const due = { field: 'profileDueAt' } as const;
+    const records = await claimDue<LedgerEntryRecord>(this.entries, due, { now, leaseUntil, limit }, transaction);
+    return records.map(fromStored);
+  }
+
+  /** Marks those of some entries that the profiles of buyers do not contain yet, and returns them. */
+  async markProfiled(
+    shopId: string,
+    entryIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const those = { _id: oneOf(entryIds), shopId, profileDueAt: trusted({ $ne: null }) };
+    const records = await this.entries.find(those).session(transaction).lean();
+    await this.entries.updateMany(those, { $set: { profileDueAt: null } }, { session: transaction });
+    return records.map(fromStored);
+  }
+
+  /** The entries of a mailbox or a player that the profiles of buyers contain, without those of some orders. */
+  async profiledOf(
+    shopId: string,
+    name: EntryName,
+    exceptOrders: readonly string[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, ...name, profileDueAt: null, orderId: trusted({ $nin: [...exceptOrders] }) })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
   }
 
   async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
@@ -96,6 +144,7 @@ export class LedgerRepository {
   personalData(): PersonalData {
     return aboutOrders<LedgerEntryRecord>(this.entries, 'orderId', {
       buyerKey: 'mailbox',
+      nicknameKey: 'player',
       ...nameless('currency', 'discountCode', 'events'),
     });
   }

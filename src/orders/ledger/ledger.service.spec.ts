@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type Order } from '../order/order.types.js';
 import { type LedgerRepository } from './ledger.repository.js';
 import { LedgerService } from './ledger.service.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
@@ -38,6 +39,22 @@ beforeEach(() => {
 
 const callsOf = (name: string): unknown[][] => calls.filter(([called]) => called === name).map(([, ...args]) => args);
 
+describe('LedgerService.recordRenaming', () => {
+  it('takes what was recorded from one player and gives it to the other, for the profiles of buyers only', async () => {
+    const order = { ...ONE, shopId: SHOP, origin: 'checkout', nicknameKey: 'steve_42' } as unknown as Order;
+    await service.recordRenaming(order, 'alex_42', TRANSACTION);
+    const [facts, events] = [factsOf(order), eventsOf(order)];
+    const reversed = events.map((event) => ({ ...event, count: -event.count }));
+    const entries = [
+      { ...facts, events: reversed },
+      { ...facts, nicknameKey: 'alex_42', events },
+    ];
+    expect(callsOf('insertMany')).toEqual([[SHOP, entries, false, TRANSACTION]]);
+    await service.recordRenaming({ ...order, origin: 'grant' }, 'alex_42', TRANSACTION);
+    expect(callsOf('insertMany')).toHaveLength(1);
+  });
+});
+
 describe('LedgerService.reconcile', () => {
   it('reads the orders after the last one of the batch before, and returns the last one of this batch', async () => {
     const after = { createdAt: CREATED, orderId: SHOP };
@@ -58,7 +75,7 @@ describe('LedgerService.reconcile', () => {
     ];
     await service.reconcile(SHOP, null, 200, TRANSACTION);
     const lacking = { ...factsOf(OTHER), events: eventsOf(OTHER).slice(1) };
-    expect(callsOf('insertMany')).toEqual([[SHOP, [lacking], TRANSACTION]]);
+    expect(callsOf('insertMany')).toEqual([[SHOP, [lacking], true, TRANSACTION]]);
   });
 
   it('adds nothing when the ledger has everything, and returns the entries that are not pending', async () => {

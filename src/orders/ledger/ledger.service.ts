@@ -4,6 +4,8 @@ import { isSale } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
 import {
+  type ClaimedEntry,
+  type EntryName,
   type LedgerEntry,
   type OrderCursor,
   type ReconciledBatch,
@@ -32,7 +34,7 @@ export class LedgerService {
     transaction: Transaction,
   ): Promise<void> {
     const entries = orders.filter(isSale).map((order): LedgerEntry => ({ ...factsOf(order), events: eventsOf(order) }));
-    if (entries.length > 0) await this.ledger.insertMany(shopId, entries, transaction);
+    if (entries.length > 0) await this.ledger.insertMany(shopId, entries, true, transaction);
   }
 
   /** @param order as it was before the change */
@@ -44,7 +46,23 @@ export class LedgerService {
     if (!isSale(order)) return;
     const { createdAt, items } = order;
     const events = difference(eventsOf(order), eventsOf({ ...change, createdAt, items }));
-    if (events.length > 0) await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], transaction);
+    if (events.length > 0)
+      await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], true, transaction);
+  }
+
+  /**
+   * Moves what was recorded of an order to another player. The rollups know no players, so for them nothing has happened.
+   * @param order as it was before
+   */
+  async recordRenaming(order: Order, nicknameKey: string, transaction: Transaction): Promise<void> {
+    if (!isSale(order)) return;
+    const [facts, events] = [factsOf(order), eventsOf(order)];
+    const reversed = events.map((event) => ({ ...event, count: -event.count }));
+    const entries = [
+      { ...facts, events: reversed },
+      { ...facts, nicknameKey, events },
+    ];
+    await this.ledger.insertMany(order.shopId, entries, false, transaction);
   }
 
   /**
@@ -67,7 +85,7 @@ export class LedgerService {
       const events = difference(known.get(order.id) ?? [], eventsOf(order));
       return events.length === 0 ? [] : [{ ...factsOf(order), events }];
     });
-    if (lacking.length > 0) await this.ledger.insertMany(shopId, lacking, transaction);
+    if (lacking.length > 0) await this.ledger.insertMany(shopId, lacking, true, transaction);
     const last = orders.length < limit ? undefined : orders.at(-1);
     return {
       last: last === undefined ? null : { createdAt: last.createdAt, orderId: last.id },
@@ -95,6 +113,26 @@ export class LedgerService {
     const orders = new Set(entries.map(({ orderId }) => orderId));
     const all = await this.ledger.ofOrders(shopId, [...orders], transaction);
     return all.filter(({ pending }) => pending);
+  }
+
+  /** Claims entries of all shops that the profiles of buyers do not contain yet, until a time. */
+  claimUnprofiled(until: Date, limit: number, transaction: Transaction): Promise<ClaimedEntry[]> {
+    return this.ledger.claimUnprofiled(new Date(), until, limit, transaction);
+  }
+
+  /** Marks those of some entries that the profiles of buyers do not contain yet, and returns them: the caller adds them. */
+  markProfiled(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    return this.ledger.markProfiled(shopId, entryIds, transaction);
+  }
+
+  /** The entries of a mailbox or a player that the profiles of buyers contain, without those of some orders. */
+  profiledOf(
+    shopId: string,
+    name: EntryName,
+    exceptOrders: readonly string[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    return this.ledger.profiledOf(shopId, name, exceptOrders, transaction);
   }
 
   markFolded(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<void> {

@@ -11,6 +11,14 @@ export interface StoredLedgerEntry extends LedgerEntry {
   readonly pending: boolean;
 }
 
+/** An entry that the job of buyer profiles has claimed. */
+export interface ClaimedEntry extends StoredLedgerEntry {
+  readonly shopId: string;
+}
+
+/** A mailbox or a player of a shop, as the entries name it. */
+export type EntryName = { readonly buyerKey: string } | { readonly nicknameKey: string };
+
 /** The last order that was compared with the ledger. The oldest orders come first. */
 export interface OrderCursor {
   readonly createdAt: Date;

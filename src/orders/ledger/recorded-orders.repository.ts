@@ -19,6 +19,7 @@ const RECORDED_FIELDS = {
   serverId: 1,
   currency: 1,
   buyerKey: 1,
+  nicknameKey: 1,
   items: 1,
   itemCount: 1,
   subtotalMinor: 1,

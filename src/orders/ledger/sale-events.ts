@@ -35,6 +35,7 @@ export interface SaleFacts {
   /** ISO 4217. */
   readonly currency: string;
   readonly buyerKey: string;
+  readonly nicknameKey: string;
   readonly items: readonly {
     readonly productId: string;
     readonly quantity: number;
@@ -59,17 +60,28 @@ export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirst
 export type RecordedOrder = Omit<SaleState, 'items'> &
   Pick<
     NewOrder,
-    'id' | 'serverId' | 'currency' | 'buyerKey' | 'items' | 'itemCount' | 'subtotalMinor' | 'discount' | 'totalMinor'
+    | 'id'
+    | 'serverId'
+    | 'currency'
+    | 'buyerKey'
+    | 'nicknameKey'
+    | 'items'
+    | 'itemCount'
+    | 'subtotalMinor'
+    | 'discount'
+    | 'totalMinor'
   >;
 
 /** The facts of an order. */
 export function factsOf(order: RecordedOrder): SaleFacts {
-  const { id, serverId, currency, buyerKey, items, itemCount, subtotalMinor, discount, totalMinor } = order;
+  const { id, serverId, currency, buyerKey, nicknameKey, items, itemCount, subtotalMinor, discount, totalMinor } =
+    order;
   return {
     orderId: id,
     serverId,
     currency,
     buyerKey,
+    nicknameKey,
     items: items.map(({ productId, quantity, discountMinor, netMinor }) => ({
       productId,
       quantity,

@@ -18,7 +18,7 @@ import {
   REVERSAL_KINDS,
   STAFF_ORIGINS,
 } from './order.types.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
+import { DISPUTE_EVENTS, PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_MODEL = 'Order';
 
@@ -40,6 +40,7 @@ interface OrderItemRecord {
   countsAs: Types.ObjectId;
   ownedEverywhere: boolean;
   takesStock: boolean;
+  restocked?: boolean;
 }
 
 interface OrderDiscountRecord {
@@ -114,6 +115,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     countsAs: id,
     ownedEverywhere: boolean,
     takesStock: boolean,
+    restocked: Boolean,
   } satisfies SchemaFields<OrderItemRecord>,
   { _id: false },
 );
@@ -254,6 +256,11 @@ orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
 // The latest purchases of a shop (`PurchasesRepository.latest`), and its paid orders page by page (`OrderSearchRepository`).
 orderSchema.index({ shopId: 1, paidAt: -1, _id: -1 });
+// The orders of a buyer with a dispute (`BuyerOrdersRepository.disputed`): few, so nearly no write changes these indexes.
+for (const path of ['nicknameKey', 'buyerKey']) {
+  const partialFilterExpression = { 'payments.type': { $in: [...DISPUTE_EVENTS] } };
+  orderSchema.index({ shopId: 1, [path]: 1, _id: -1 }, { partialFilterExpression });
+}
 // The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
   { shopId: 1, 'slots.holder': 1, 'slots.number': 1 },

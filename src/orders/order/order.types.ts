@@ -54,6 +54,8 @@ export interface OrderItem extends LinePrice, LineParts, Ownership {
   readonly durationDays: number | null;
   /** Whether the units were taken from the stock of the product, so that they are given back when the order ends unpaid. */
   readonly takesStock: boolean;
+  /** Whether these units went back to the stock after a full refund; absent: they did not. */
+  readonly restocked?: boolean;
 }
 
 export const REVERSAL_KINDS = ['refund', 'chargeback'] as const;

@@ -22,6 +22,8 @@ let stored: Order | null;
 let renamable: boolean;
 let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
 let renamedDeliveries: { order: Order; nickname: string; by: Renamer }[];
+/** The players to whom the ledger moved an order. */
+let recordedFor: string[];
 let areDeliveriesRenamable: boolean;
 let transactions: Transaction[];
 let imported: { shopId: string; count: number }[];
@@ -34,6 +36,7 @@ let numbers: number[];
 
 beforeEach(() => {
   [renamed, renamedDeliveries, transactions, imported, counted, numbers] = [[], [], [], [], [], []];
+  recordedFor = [];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   [renamable, areDeliveriesRenamable] = [true, true];
   const orders = {
@@ -68,6 +71,10 @@ beforeEach(() => {
     recordPlacement: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
       transactions.push(transaction);
       return Promise.resolve(void counted.push({ shopId, count }));
+    },
+    recordRenaming: (_order: Order, nicknameKey: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void recordedFor.push(nicknameKey));
     },
   } as unknown as LedgerService;
   const unused = {} as never;
@@ -136,7 +143,8 @@ describe('rename', () => {
     const history = { at, actor: 'buyer', action: 'nickname_changed', detail: 'Steve_42 -> Alex_42' };
     expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
     expect(renamedDeliveries).toEqual([{ order, nickname: 'Alex_42', by: 'buyer' }]);
-    expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
+    expect(recordedFor).toEqual(['alex_42']);
+    expect(transactions).toEqual([TRANSACTION, TRANSACTION, TRANSACTION]);
     const details = { previousNickname: 'Steve_42', nickname: 'Alex_42', item: null };
     expect(events.recorded).toEqual([{ type: 'order.nickname_changed', subjectId: ORDER, details }]);
     expect(events.transactions).toEqual([TRANSACTION]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -159,6 +160,7 @@ export class OrdersService {
     if (!renamed || !(await this.deliveries.rename(order, nickname, by, transaction))) {
       throw new AppError('nickname_locked');
     }
+    await this.ledger.recordRenaming(order, nicknameKeyOf(nickname), transaction);
     await this.publishRenaming(order, { previousNickname: order.nickname, nickname, item: null }, transaction);
   }
 

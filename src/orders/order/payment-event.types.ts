@@ -19,6 +19,9 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
+/** The events of a dispute in the order in which they count at one time. The latest one is the state of the dispute. */
+export const DISPUTE_EVENTS = ['dispute.opened', 'dispute.won', 'dispute.lost'] as const satisfies PaymentEventType[];
+
 /** Stands for the payment provider of a payment that staff received themselves, such as in cash. */
 export const OUTSIDE_PROVIDER = 'outside';
 

@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../../lib/money/money.js';
-import { type PaymentEvent } from '../order/payment-event.types.js';
+import { DISPUTE_EVENTS, type PaymentEvent } from '../order/payment-event.types.js';
 import { nameOf, sumOf } from './payment-events.js';
 
 /** Money that a payment lost in a dispute. */
@@ -27,8 +27,6 @@ export interface DisputeState {
   readonly losses: readonly DisputeLoss[];
 }
 
-/** The events of a dispute in the order in which they count at one time. The latest one is the state of the dispute. */
-const DISPUTE_EVENTS = ['dispute.opened', 'dispute.won', 'dispute.lost'] as const;
 type DisputeEventType = (typeof DISPUTE_EVENTS)[number];
 export type DisputeEvent = PaymentEvent & { readonly type: DisputeEventType };
 

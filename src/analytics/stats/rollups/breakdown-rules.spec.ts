@@ -10,7 +10,7 @@ const event = (kind: SaleEventKind, amountMinor = 0, count = 1): SaleEvent => {
 };
 /** Two units of VIP and one key, for 4.00 EUR with 1.01 EUR less. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve', itemCount: 3 },
+  ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve', nicknameKey: 'steve', itemCount: 3 },
   items: [
     { productId: 'vip', quantity: 1, discountMinor: 51, netMinor: 149 },
     { productId: 'key', quantity: 1, discountMinor: 25, netMinor: 75 },

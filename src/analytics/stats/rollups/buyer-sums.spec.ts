@@ -14,7 +14,7 @@ const event = (kind: SaleEventKind, at = NOVEMBER, amountMinor = 0, count = 1): 
 };
 /** An order of 10.00 EUR, of which the server and the product do not matter. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve' },
+  ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve', nicknameKey: 'steve' },
   ...{ items: [{ productId: 'vip', quantity: 2, discountMinor: 100, netMinor: 1_000 }], itemCount: 2 },
   ...{ subtotalMinor: 1_100, discountCode: 'SUMMER', discountMinor: 100, totalMinor: 1_000, events },
   ...fields,

@@ -11,6 +11,7 @@ const FACTS: SaleFacts = {
   serverId: 'survival',
   currency: 'EUR',
   buyerKey: 'steve',
+  nicknameKey: 'steve',
   items: [
     { productId: 'vip', quantity: 2, discountMinor: 51, netMinor: 149 },
     { productId: 'rank', quantity: 1, discountMinor: 50, netMinor: 150 },

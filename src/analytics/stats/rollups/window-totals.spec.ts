@@ -15,7 +15,15 @@ const paid = (atMs: number, count = 1): SaleEvent => {
   return { kind: 'paid', at: new Date(atMs), amountMinor: 0, lines: [], count, provider: 'stripe' };
 };
 const entry = (buyer: number, events: readonly SaleEvent[], pending: boolean): StoredLedgerEntry => ({
-  ...{ id: 'entry', orderId: 'order', serverId: null, currency: 'EUR', buyerKey: String(buyer), pending },
+  ...{
+    id: 'entry',
+    orderId: 'order',
+    serverId: null,
+    currency: 'EUR',
+    buyerKey: String(buyer),
+    nicknameKey: 'steve',
+    pending,
+  },
   ...{ items: [], itemCount: 1, subtotalMinor: 100, discountCode: null, discountMinor: 0, totalMinor: 100, events },
 });
 

@@ -6,7 +6,6 @@ import { AuditModule } from '../events/audit/audit.module.js';
 import { AccessGuard } from '../access/auth/access.guard.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { BansModule } from '../orders/bans/bans.module.js';
-import { BuyerProfilesModule } from '../orders/buyer-profiles/buyer-profiles.module.js';
 import { BuyersModule } from './buyers/buyers.module.js';
 import { CheckoutModule } from '../orders/checkout/checkout.module.js';
 import { CommonModule } from '../http/common.module.js';
@@ -120,7 +119,6 @@ export class AppModule {
         ProductsModule,
         ServersModule,
         BansModule,
-        BuyerProfilesModule,
         DiscountsModule,
         SalesModule,
         OrdersModule,

@@ -51,6 +51,7 @@ describe('GET /shops/{shopId}/audit', () => {
         position: '0',
         ownedEverywhere: 'false',
         requiresOnline: 'false',
+        restockOnRefund: 'false',
         isActive: 'true',
       }),
       entry({ type: 'user', id: shop.owner.userId, name: expect.any(String) }, byPerson, {
@@ -61,6 +62,7 @@ describe('GET /shops/{shopId}/audit', () => {
         commands: 'say hi',
         ownedEverywhere: 'false',
         requiresOnline: 'false',
+        restockOnRefund: 'false',
         isActive: 'true',
       }),
     ]);

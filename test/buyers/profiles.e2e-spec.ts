@@ -113,7 +113,7 @@ describe('The buyers of a shop', () => {
       while (next !== undefined) {
         const response = await app.api.get(next, owner());
         seen.push(...expectSuccess<Buyer[]>(response).map(({ nickname }) => nickname));
-        const link = response.headers['link'] as string | undefined;
+        const link: string | undefined = response.headers['link'];
         next = link === undefined ? undefined : /\/api\/v2(.*?)>/.exec(link)?.[1];
       }
       return seen;

@@ -29,6 +29,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     countsAs: null,
     ownedEverywhere: false,
     requiresOnline: false,
+    restockOnRefund: false,
     isActive: true,
     ...NO_TERMS,
     archivedAt: null,

@@ -17,7 +17,10 @@ export const BUYER = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
 export const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 /** The uses in memory. Checks that every call takes the transaction of the order. */
-export class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'redeem' | 'release'> {
+export class FakeRedemptions implements Pick<
+  RedemptionsRepository,
+  'insert' | 'count' | 'hasReserved' | 'redeem' | 'release'
+> {
   readonly uses: Redemption[] = [];
   /** How often the uses of a buyer were counted. */
   countsOfBuyers = 0;
@@ -37,14 +40,22 @@ export class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | '
   count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<number> {
     expect(transaction).toBe(TRANSACTION);
     this.countsOfBuyers++;
-    const counted = this.uses.filter(
+    const counted = this.usesOf(shopId, discountId, buyer).filter(({ state }) => state !== 'released');
+    return Promise.resolve(counted.length);
+  }
+
+  hasReserved(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<boolean> {
+    expect(transaction).toBe(TRANSACTION);
+    return Promise.resolve(this.usesOf(shopId, discountId, buyer).some(({ state }) => state === 'reserved'));
+  }
+
+  private usesOf(shopId: string, discountId: string, buyer: BuyerKeys): Redemption[] {
+    return this.uses.filter(
       (use) =>
         use.shopId === shopId &&
         use.discountId === discountId &&
-        (use.buyerKey === buyer.buyerKey || use.nicknameKey === buyer.nicknameKey) &&
-        use.state !== 'released',
+        (use.buyerKey === buyer.buyerKey || use.nicknameKey === buyer.nicknameKey),
     );
-    return Promise.resolve(counted.length);
   }
 
   redeem(shopId: string, orderId: string, transaction: Transaction): Promise<Redemption | null> {

@@ -86,7 +86,7 @@ export class SettlementWorld {
     const { settle, queue, applyMoneyState, follow, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
-      { settle } as unknown as ReservationsService,
+      { settle, follow: () => Promise.resolve() } as unknown as ReservationsService,
       { queue, applyMoneyState } as unknown as DeliveriesService,
       { follow } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,

@@ -43,6 +43,7 @@ const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   countsAs: null,
   ownedEverywhere: false,
   requiresOnline: false,
+  restockOnRefund: false,
   isActive: true,
   ...NO_TERMS,
 };
@@ -94,6 +95,7 @@ export function toInput(product: ProductWithCommands): ProductInput {
     countsAs: product.countsAs,
     ownedEverywhere: product.ownedEverywhere,
     requiresOnline: product.requiresOnline,
+    restockOnRefund: product.restockOnRefund ?? false,
     isActive: product.isActive,
     availableFrom: product.availableFrom,
     availableUntil: product.availableUntil,

@@ -69,6 +69,7 @@ export const productSchema = new Schema<ProductRecord>(
     countsAs: { type: Schema.Types.ObjectId, default: null },
     ownedEverywhere: { type: Boolean, required: true },
     requiresOnline: { type: Boolean, required: true },
+    restockOnRefund: Boolean,
     isActive: { type: Boolean, required: true },
     availableFrom: optionalDate,
     availableUntil: optionalDate,

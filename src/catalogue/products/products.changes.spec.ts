@@ -126,6 +126,7 @@ describe('delete', () => {
           { field: 'commands', before: STAGES.commands[0], after: null },
           { field: 'ownedEverywhere', before: 'false', after: null },
           { field: 'requiresOnline', before: 'false', after: null },
+          { field: 'restockOnRefund', before: 'false', after: null },
           { field: 'isActive', before: 'true', after: null },
           { field: 'showBefore', before: 'false', after: null },
         ],

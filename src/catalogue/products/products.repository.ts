@@ -183,6 +183,19 @@ export class ProductsRepository {
     return this.counters.left(shopId, productIds, transaction);
   }
 
+  /** Those of some products whose units go back to the stock with a full refund although they were delivered. */
+  async restockedOnRefund(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<ReadonlySet<string>> {
+    const records = await this.products
+      .find({ _id: oneOf(productIds), shopId, restockOnRefund: true }, { _id: 1 })
+      .session(transaction)
+      .lean();
+    return new Set(records.map(({ _id }) => _id.toHexString()));
+  }
+
   /** Takes units from the stock for an order. @returns false when fewer are left: then it takes none */
   takeStock(
     shopId: string,

@@ -58,6 +58,7 @@ describe('create', () => {
       serverIds: [SERVER],
       durationDays: 30,
       requiresOnline: true,
+      restockOnRefund: true,
       isActive: false,
     };
     const stages = {
@@ -87,6 +88,7 @@ describe('create', () => {
           { field: 'commands', before: null, after: 'say a, say b' },
           { field: 'ownedEverywhere', before: null, after: 'false' },
           { field: 'requiresOnline', before: null, after: 'false' },
+          { field: 'restockOnRefund', before: null, after: 'false' },
           { field: 'isActive', before: null, after: 'true' },
           { field: 'showBefore', before: null, after: 'false' },
         ],

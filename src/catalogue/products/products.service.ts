@@ -230,6 +230,15 @@ export class ProductsService {
     return this.products.stockOf(shopId, productIds, transaction);
   }
 
+  /** Those of some products whose units go back to the stock with a full refund although they were delivered. */
+  restockedOnRefund(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<ReadonlySet<string>> {
+    return this.products.restockedOnRefund(shopId, productIds, transaction);
+  }
+
   /** Takes units for an order that is being created. Returns false when fewer are left: then it takes none. */
   takeStock(shopId: string, units: ProductQuantity, orderId: string, transaction: Transaction): Promise<boolean> {
     return this.products.takeStock(shopId, units, orderId, transaction);
@@ -240,7 +249,7 @@ export class ProductsService {
     return this.products.takeStockAnyway(shopId, units, transaction);
   }
 
-  /** Gives back units of orders that ended unpaid. */
+  /** Gives back units of orders that ended unpaid, or whose money went back. */
   releaseStock(shopId: string, units: ProductQuantity, transaction: Transaction): Promise<void> {
     return this.products.releaseStock(shopId, units, transaction);
   }

@@ -183,7 +183,8 @@ export class DeliveryLeasesService {
         await this.deliveries.acknowledge(delivery, changes, transaction);
         deliveries.set(delivery.id, { ...delivery, ...changes });
         attempts.set(nameOf(report), { ...attempt, ...stored });
-        if (changes.state !== delivery.state) orderIds.add(delivery.orderId);
+        // A report about what was revoked moves no state, and decides whether its units go back to the stock.
+        if (changes.state !== delivery.state || delivery.state === 'revoked') orderIds.add(delivery.orderId);
       }
       const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown';
       outcomes.push({ deliveryId: report.deliveryId, attempt: report.attempt, status, accepted });

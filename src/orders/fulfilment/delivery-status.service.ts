@@ -38,8 +38,19 @@ export class DeliveryStatusService {
 
   /** As `follow`, for orders that the caller has not read. */
   async update(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    if (orderIds.length === 0) return;
-    await this.follow(author, await this.states.findEntitling(author.shopId, orderIds, transaction), transaction);
+    await this.updated(author, orderIds, transaction);
+  }
+
+  /** As `update`. @returns these orders */
+  async updated(
+    author: Author,
+    orderIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<readonly EntitlingOrder[]> {
+    if (orderIds.length === 0) return [];
+    const own = await this.states.findEntitling(author.shopId, orderIds, transaction);
+    await this.follow(author, own, transaction);
+    return own;
   }
 
   /**

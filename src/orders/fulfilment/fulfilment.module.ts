@@ -4,6 +4,7 @@ import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { EntitlementsModule } from '../entitlements/entitlements.module.js';
+import { ReservationsModule } from '../reservations/reservations.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
@@ -23,6 +24,7 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     EntitlementsModule,
     JobsModule,
     OrdersModule,
+    ReservationsModule,
     ServersModule,
     ShopEventsModule,
   ],

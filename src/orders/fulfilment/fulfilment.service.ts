@@ -10,6 +10,7 @@ import {
   type LeasedDelivery,
 } from '../../delivery/deliveries/delivery.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 
@@ -19,6 +20,7 @@ export class FulfilmentService {
   constructor(
     private readonly leases: DeliveryLeasesService,
     private readonly deliveryStatus: DeliveryStatusService,
+    private readonly reservations: ReservationsService,
     private readonly servers: ServersService,
     private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
@@ -59,7 +61,9 @@ export class FulfilmentService {
     const { shopId, serverIds } = context;
     return this.transactions.run(async (transaction) => {
       const { outcomes, orderIds } = await this.leases.acknowledge(shopId, acknowledgements, serverIds, transaction);
-      await this.deliveryStatus.update(context, orderIds, transaction);
+      const orders = await this.deliveryStatus.updated(context, orderIds, transaction);
+      // What was refunded while a plugin had it.
+      for (const order of orders) await this.reservations.follow(context, order, transaction);
       return outcomes;
     });
   }

@@ -7,7 +7,14 @@ import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type HeldUnits } from './order-limits.js';
-import { ALL_BACK, type OrderItem, type OrderOrigin, type OrderStatus } from '../order/order.types.js';
+import { withHistory } from '../order/order-history.js';
+import {
+  ALL_BACK,
+  type HistoryEntry,
+  type OrderItem,
+  type OrderOrigin,
+  type OrderStatus,
+} from '../order/order.types.js';
 
 /** The orders whose units count for the limits per buyer. In a rehearsal nobody gets any. */
 const HELD = {
@@ -51,6 +58,19 @@ export class OrderStockRepository {
       const wanted = items.filter(({ productId }) => productIds.has(productId));
       return wanted.map(({ productId, quantity }) => ({ productId, quantity, orderedAt, isOpen, ...by }));
     });
+  }
+
+  /** Writes whether the units of some items of an order are in the stock again. */
+  async setRestocked(
+    shopId: string,
+    orderId: string,
+    items: readonly { readonly position: number; readonly restocked: boolean }[],
+    history: readonly HistoryEntry[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const fields = items.map(({ position, restocked }) => [`items.${position}.restocked`, restocked]);
+    const change = { $set: Object.fromEntries(fields) as object, $push: withHistory(history) };
+    await this.orders.updateOne({ _id: orderId, shopId }, change, { session: transaction });
   }
 
   /** The units in these orders. An order that took none from a stock is not in the result. */

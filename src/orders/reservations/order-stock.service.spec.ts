@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type Call, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type ProductsService } from '../../catalogue/products/products.service.js';
+import { type Delivery } from '../../delivery/deliveries/delivery.types.js';
+import { type FollowUpsService } from '../../delivery/deliveries/follow-ups.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderUnits, type OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type OrderItem } from '../order/order.types.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
-import { type PlacedOrder } from './reservation.js';
+import { type FollowedOrder, type PlacedOrder } from './reservation.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -16,20 +18,28 @@ let calls: Call[];
 let left: Map<string, number>;
 let isTaken: boolean;
 let units: OrderUnits[];
+let always: Set<string>;
+let deliveries: Delivery[];
+let audit: FakeAudit;
 let service: OrderStockService;
 
 beforeEach(() => {
   [calls, left, isTaken, units] = [[], new Map(), true, []];
+  [always, deliveries, audit] = [new Set(), [], new FakeAudit()];
   service = new OrderStockService(
     recording<OrderStockRepository>(calls, {
       unitsOf: () => Promise.resolve(units),
+      setRestocked: () => Promise.resolve(),
     }),
     recording<ProductsService>(calls, {
       stockOf: (_, ids) => Promise.resolve(new Map([...left].filter(([id]) => ids.includes(id)))),
       takeStock: () => Promise.resolve(isTaken),
       takeStockLate: () => Promise.resolve(),
       releaseStock: () => Promise.resolve(),
+      restockedOnRefund: () => Promise.resolve(always),
     }),
+    recording<FollowUpsService>(calls, { deliveriesOf: () => Promise.resolve(deliveries) }),
+    audit.asService,
   );
 });
 
@@ -139,5 +149,64 @@ describe('take, settle and release', () => {
       ['releaseStock', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
       ['releaseStock', SHOP, { productId: 'vip', quantity: 3 }, TRANSACTION],
     ]);
+  });
+});
+
+describe('follow', () => {
+  const AUTHOR = { shopId: SHOP, principal: 'provider:custom' };
+  const purchase = (position: number, fields: Partial<Delivery> = {}): Delivery =>
+    ({
+      ...{ kind: 'purchase', position, deliveredAt: null, attempt: 0, acknowledgedAttempt: 0 },
+      ...fields,
+    }) as unknown as Delivery;
+  const order = (paymentStatus: FollowedOrder['paymentStatus'], items: readonly OrderItem[]): FollowedOrder => ({
+    ...{ id: ORDER, status: 'completed', paymentStatus },
+    items,
+  });
+  const changes = async (followed: FollowedOrder): Promise<unknown[]> => {
+    await service.follow(AUTHOR, followed, TRANSACTION);
+    return calls.flatMap(([name, , ...args]) => (/Stock/.test(name) ? [[name, args[0]]] : []));
+  };
+  const [vip, coins] = [item('vip', 2), item('coins', 5)];
+
+  it.each<[string, FollowedOrder]>([
+    ['the shop has the money', order('paid', [vip])],
+    ['the money is in doubt', order('disputed', [{ ...vip, restocked: true }])],
+    ['the order took no units', order('refunded', [item('rank', 1, false)])],
+  ])('sends no command when %s', async (_, followed) => {
+    expect(await changes(followed)).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  it.each<[string, Partial<Delivery>, boolean]>([
+    ['waited', {}, true],
+    ['has failed', { attempt: 2, acknowledgedAttempt: 2 }, true],
+    ['was delivered', { deliveredAt: new Date(), attempt: 1, acknowledgedAttempt: 1 }, false],
+    ['may be reported', { attempt: 2, acknowledgedAttempt: 1 }, false],
+    ['was revoked by its own commands', { kind: 'take_back', deliveredAt: new Date() }, true],
+  ])('decides for each item of a refunded order by its delivery, which %s: %j, %s', async (_, fields, isBack) => {
+    deliveries = [purchase(0, fields), purchase(1, { deliveredAt: new Date() })];
+    expect(await changes(order('refunded', [vip, coins]))).toEqual(
+      isBack ? [['releaseStock', { productId: 'vip', quantity: 2 }]] : [],
+    );
+    expect(audit.entries).toHaveLength(isBack ? 1 : 0);
+  });
+
+  it('gives back units that were delivered when the product says so, and no units twice', async () => {
+    always.add('vip');
+    deliveries = [purchase(0, { deliveredAt: new Date() })];
+    expect(await changes(order('charged_back', [vip]))).toEqual([['releaseStock', { productId: 'vip', quantity: 2 }]]);
+    expect(await changes(order('refunded', [{ ...vip, restocked: true }]))).toHaveLength(1);
+  });
+
+  it.each<[FollowedOrder['paymentStatus'], Partial<Delivery>]>([
+    ['paid', {}],
+    ['refunded', { deliveredAt: new Date() }],
+  ])('takes the units again when the order is %s and its delivery %j', async (paymentStatus, fields) => {
+    deliveries = [purchase(0, fields)];
+    expect(await changes(order(paymentStatus, [{ ...vip, restocked: true }]))).toEqual([
+      ['takeStockLate', { productId: 'vip', quantity: 2 }],
+    ]);
+    expect(audit.entries).toHaveLength(1);
   });
 });

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { type Delivery } from '../../delivery/deliveries/delivery.types.js';
+import { FollowUpsService } from '../../delivery/deliveries/follow-ups.service.js';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ProductQuantity } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
+import { moneyHolder } from '../order/order-rules.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type OrderUnits, OrderStockRepository } from './order-stock.repository.js';
 import { type Order, type OrderItem } from '../order/order.types.js';
-import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
+import { type FollowedOrder, type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
 const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, left: number): OrderProblem => ({
   code: 'out_of_stock',
@@ -22,6 +27,8 @@ export class OrderStockService implements Reservation {
   constructor(
     private readonly orders: OrderStockRepository,
     private readonly products: ProductsService,
+    private readonly deliveries: FollowUpsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** While an order is placed, `take` decides whether there are enough units. */
@@ -58,9 +65,52 @@ export class OrderStockService implements Reservation {
     for (const units of perProduct(items)) await this.products.takeStockLate(shopId, units, transaction);
   }
 
+  async follow(author: Author, order: FollowedOrder, transaction: Transaction): Promise<void> {
+    const [{ shopId }, { id, items }, money] = [author, order, moneyHolder(order)];
+    const taking = items.filter(({ takesStock }) => takesStock);
+    // Most orders end here, without a command to the database.
+    if (taking.length === 0 || money === 'unclear') return;
+    if (money === 'shop' && !taking.some(({ restocked }) => restocked === true)) return;
+    const restocked = money === 'shop' ? new Set<number>() : await this.restockable(shopId, order, transaction);
+    const changed = items.flatMap((item, position) => {
+      const isBack = restocked.has(position);
+      return item.takesStock && isBack !== (item.restocked ?? false) ? [{ ...item, position, restocked: isBack }] : [];
+    });
+    if (changed.length === 0) return;
+    const [back, again] = [changed.filter((item) => item.restocked), changed.filter((item) => !item.restocked)];
+    for (const units of perProduct(back)) await this.products.releaseStock(shopId, units, transaction);
+    for (const units of perProduct(again)) await this.products.takeStockLate(shopId, units, transaction);
+    const at = new Date();
+    const history = changed.map(({ name, quantity, restocked: isBack }) => ({
+      ...{ at, actor: author.principal, action: isBack ? 'item_restocked' : 'item_taken_again' },
+      detail: `${name} x ${quantity}`,
+    }));
+    await this.orders.setRestocked(shopId, id, changed, history, transaction);
+    const writes = changed.map(({ name, quantity, restocked: isBack }) => ({
+      ...{ action: 'item.restocked' as const, subjectId: id },
+      changes: changesBetween({ restocked: !isBack }, { restocked: isBack, item: name, quantity }),
+    }));
+    await this.audit.recordAll(author, writes, transaction);
+  }
+
   async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     const taken = await this.orders.unitsOf(shopId, orderIds, transaction);
     for (const units of perProduct(taken)) await this.products.releaseStock(shopId, units, transaction);
+  }
+
+  /** Which items of an order whose money went back are in the stock again, by their positions. */
+  private async restockable(
+    shopId: string,
+    { id, items }: FollowedOrder,
+    transaction: Transaction,
+  ): Promise<ReadonlySet<number>> {
+    const productIds = items.map(({ productId }) => productId);
+    const always = await this.products.restockedOnRefund(shopId, productIds, transaction);
+    const deliveries = await this.deliveries.deliveriesOf(shopId, [id], transaction);
+    const positions = items.flatMap(({ productId }, position) =>
+      always.has(productId) || isUndelivered(deliveries, position) ? [position] : [],
+    );
+    return new Set(positions);
   }
 
   private async shortages(
@@ -76,6 +126,16 @@ export class OrderStockService implements Reservation {
       return units !== undefined && units < item.quantity ? [outOfStock(item, units)] : [];
     });
   }
+}
+
+/** Whether nobody has received an item, and no plugin can still report that somebody has. */
+export function isUndelivered(
+  deliveries: readonly Pick<Delivery, 'kind' | 'position' | 'deliveredAt' | 'attempt' | 'acknowledgedAttempt'>[],
+  position: number,
+): boolean {
+  return deliveries
+    .filter((delivery) => delivery.kind === 'purchase' && delivery.position === position)
+    .every(({ deliveredAt, attempt, acknowledgedAttempt }) => deliveredAt === null && attempt === acknowledgedAttempt);
 }
 
 /** How many units of each product were taken from its stock. */

@@ -29,6 +29,17 @@ export class RedemptionsRepository {
     return this.redemptions.countDocuments(filter).session(transaction);
   }
 
+  /** Whether a buyer has an order with a code that is not paid yet. */
+  async hasReserved(
+    shopId: string,
+    discountId: string,
+    buyer: BuyerKeys,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
+    const filter = { shopId, discountId, ...sameBuyer(buyer), state: 'reserved' as const };
+    return (await this.redemptions.exists(filter).session(transaction)) !== null;
+  }
+
   /** Releases the reserved uses of orders, and returns them as they were before. A redeemed use stays. */
   async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Redemption[]> {
     const releasable = {

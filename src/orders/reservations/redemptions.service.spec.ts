@@ -156,6 +156,13 @@ describe('check', () => {
     expect(await reasonsOf()).toEqual(['first_purchase_only']);
   });
 
+  it('accepts a first-purchase code again when the earlier order with it was paid and its money went back', async () => {
+    discount = discountWith({ firstPurchaseOnly: true });
+    redemptions.add('redeemed', 'order 1');
+    expect(await reasonsOf()).toEqual([]);
+    expect(await reasonsOf({ buyer: { ...BUYER, hasPaidBefore: paidBefore(true) } })).toEqual(['first_purchase_only']);
+  });
+
   it('accepts a first-purchase code again when the earlier order with it ended unpaid', async () => {
     discount = discountWith({ firstPurchaseOnly: true });
     redemptions.add('released', 'order 1');

@@ -48,7 +48,7 @@ const sumOf = (items: CodeInput['items']): MinorUnits => items.reduce((sum, { to
  * count on the discount change together or not at all. `check` finds the problems of a code, because it also decides about the price.
  */
 @Injectable()
-export class RedemptionsService implements Omit<Reservation, 'problems'> {
+export class RedemptionsService implements Omit<Reservation, 'problems' | 'follow'> {
   constructor(
     private readonly redemptions: RedemptionsRepository,
     private readonly discounts: DiscountsService,
@@ -123,8 +123,11 @@ export class RedemptionsService implements Omit<Reservation, 'problems'> {
     transaction: Transaction | null,
   ): Promise<{ readonly uses: number; readonly hasPaidBefore: boolean }> {
     const uses = await this.redemptions.count(discount.shopId, discount.id, buyer, transaction);
+    if (!discount.firstPurchaseOnly) return { uses, hasPaidBefore: false };
     // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
-    const hasPaidBefore = discount.firstPurchaseOnly && (uses > 0 || (await buyer.hasPaidBefore()));
+    const isReserved =
+      uses > 0 && (await this.redemptions.hasReserved(discount.shopId, discount.id, buyer, transaction));
+    const hasPaidBefore = isReserved || (await buyer.hasPaidBefore());
     return { uses, hasPaidBefore };
   }
 }

@@ -1,4 +1,5 @@
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type Author } from '../../events/audit/audit.service.js';
 import { type LockName } from '../../domain/limits/lock-names.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderProblem } from '../order/order-problem.js';
@@ -16,6 +17,9 @@ export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items'> {
 
 /** An order that is placed in a transaction. */
 export type PlacedOrder = Pick<Order, 'shopId' | 'id' | 'items' | 'discount' | 'createdAt'> & BuyerKeys;
+
+/** A paid order, for what it gives back and takes again. */
+export type FollowedOrder = Pick<Order, 'id' | 'status' | 'paymentStatus' | 'items'>;
 
 /**
  * One kind of thing that an order holds from when it is placed until it is paid or ends: units of the stock, the use of a code. Every step
@@ -44,6 +48,13 @@ export interface Reservation {
    * @param order as it was before the payment
    */
   settle(order: PlacedOrder & Pick<Order, 'status'>, transaction: Transaction): Promise<void>;
+
+  /**
+   * Gives it back when the money of a paid order went back in full, and takes it again when the money returns, or when what counted as not
+   * delivered was delivered after all.
+   * @param order as it is after a change of its money or its deliveries
+   */
+  follow(author: Author, order: FollowedOrder, transaction: Transaction): Promise<void>;
 
   /** Gives it back for orders that ended unpaid. */
   release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void>;

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { DiscountsModule } from '../../catalogue/discounts/discounts.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { OrdersModule } from '../order/orders.module.js';
@@ -17,6 +19,8 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
 /** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
 @Module({
   imports: [
+    AuditModule,
+    DeliveriesModule,
     DiscountsModule,
     OrdersModule,
     ProductsModule,

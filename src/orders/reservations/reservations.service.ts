@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Author } from '../../events/audit/audit.service.js';
 import { type LockName } from '../../domain/limits/lock-names.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderProblem } from '../order/order-problem.js';
@@ -7,7 +8,7 @@ import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockService } from './order-stock.service.js';
 import { RedemptionsService } from './redemptions.service.js';
 import { ShopLimitsService } from './shop-limits.service.js';
-import { type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
+import { type FollowedOrder, type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
 
 /** Everything that an order holds, as one. */
 @Injectable()
@@ -43,6 +44,10 @@ export class ReservationsService implements Reservation {
 
   async settle(order: PlacedOrder & Pick<Order, 'status'>, transaction: Transaction): Promise<void> {
     for (const kind of this.kinds) await kind.settle?.(order, transaction);
+  }
+
+  async follow(author: Author, order: FollowedOrder, transaction: Transaction): Promise<void> {
+    for (const kind of this.kinds) await kind.follow?.(author, order, transaction);
   }
 
   async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {

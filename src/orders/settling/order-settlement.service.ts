@@ -121,7 +121,9 @@ export class OrderSettlementService {
     if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(shopId, id, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
     const author = { shopId, principal: change.history.actor };
-    await this.deliveryStatus.follow(author, [{ ...order, ...change }], transaction, order.deliveryStatus);
+    const changed = { ...order, ...change };
+    await this.deliveryStatus.follow(author, [changed], transaction, order.deliveryStatus);
+    await this.reservations.follow(author, changed, transaction);
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {

@@ -226,6 +226,13 @@ export class ProductFields extends SellingTermsFields {
   })
   requiresOnline!: boolean;
 
+  @BooleanField({
+    description:
+      'Whether a full refund gives the units back to the stock although they were delivered. Units that nobody received always go back.',
+    example: false,
+  })
+  restockOnRefund!: boolean;
+
   @BooleanField({ description: 'Whether it is for sale.', example: true })
   isActive!: boolean;
 }

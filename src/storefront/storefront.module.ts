@@ -18,6 +18,7 @@ import { BasketsService } from './basket/baskets.service.js';
 import { PurchasesService } from './basket/purchases.service.js';
 import { PageRouter } from './hosts/page-router.js';
 import { StorefrontStyle } from './look/storefront-style.js';
+import { FrontPageController } from './pages/front-page.controller.js';
 import { NowhereController } from './pages/nowhere.controller.js';
 import { PageFrame } from './pages/page-frame.js';
 import { ShopPagesController } from './pages/shop-pages.controller.js';
@@ -40,7 +41,7 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     WidgetsModule,
   ],
   // The first match counts: the last one takes everything that no other does.
-  controllers: [AssetsController, ShopPagesController, BasketController, NowhereController],
+  controllers: [AssetsController, ShopPagesController, BasketController, FrontPageController, NowhereController],
   providers: [
     Assets,
     PageRouter,

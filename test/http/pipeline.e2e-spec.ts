@@ -46,7 +46,7 @@ describe('The request pipeline', () => {
       },
     );
 
-    it.each(['/', '/api', '/api/v1/shops', '/metrics', '/favicon.ico', '/api/v2'])(
+    it.each(['/nothing', '/api', '/api/v1/shops', '/metrics', '/favicon.ico', '/api/v2'])(
       'returns 404 outside of the API too: %s',
       async (path) => {
         const response = await sendBytes(app.baseUrl, requestText('GET', path));
@@ -56,7 +56,7 @@ describe('The request pipeline', () => {
     );
 
     it('returns 400 for a body that cannot be read, outside of the API too', async () => {
-      const text = requestText('POST', '/', ['Content-Type: application/json', 'Content-Length: 1']);
+      const text = requestText('POST', '/nothing', ['Content-Type: application/json', 'Content-Length: 1']);
       const response = await sendBytes(app.baseUrl, `${text}{`);
       expect(response).toMatchObject({ status: 400, body: { statusCode: 400, error: 'The body is not valid JSON' } });
     });

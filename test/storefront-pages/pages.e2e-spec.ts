@@ -194,6 +194,19 @@ describe('The pages of a shop', () => {
   });
 });
 
+describe('The first page of the service', () => {
+  it('says what runs here, and leads to the pages of the API, and to the demo shop once there is one', async () => {
+    const first = await visit('/', { Host: 'localhost', 'Accept-Language': 'de' });
+    expect(first.status).toBe(200);
+    expect(textOf(first)).toContain('Dieser Server betreibt Shops von Spielservern');
+    expect(first.text).toContain('href="/api/v2/docs"');
+    expect(first.text).not.toContain('/shops/sky-realm/');
+    await aShop(app.api, { uniqueName: 'sky-realm' });
+    expect((await visit('/', { Host: 'localhost' })).text).toContain('href="/shops/sky-realm/"');
+    expect((await visit('/', { Host: host })).text).not.toContain('Shop Platform');
+  });
+});
+
 describe('Hosts', () => {
   it('of no shop show that there is none', async () => {
     const before = await visit('/', { Host: 'stroe.sky-realm.example' });

@@ -7,6 +7,7 @@ import { PublicUrl } from '../../http/addresses/public-url.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { DEMO_NAME } from '../../shops/shops/demo-name.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { DemoSeeder } from './demo-seed.js';
@@ -130,6 +131,8 @@ function say(sentence: string): void {
 function describe(demo: Demo, file: string): string[] {
   return [
     '',
+    `Start page  ${demo.baseUrl}/`,
+    `Storefront  ${demo.baseUrl}/shops/${DEMO_NAME}/`,
     `Demo shop   ${demo.shopId} at ${demo.baseUrl}`,
     `Owner       ${demo.owner.email} / ${demo.owner.password}`,
     `Support     ${demo.support.email} / ${demo.support.password}`,

@@ -4,10 +4,12 @@ import { DAY_MS } from '../../lib/time/durations.js';
 import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type Product } from '../../catalogue/products/product.types.js';
+import { CategoriesService } from '../../catalogue/products/categories.service.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { type GameServer } from '../../catalogue/servers/server.types.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { DomainsService } from '../../shops/domains/domains.service.js';
+import { DEMO_NAME } from '../../shops/shops/demo-name.js';
 import { type Shop, WIDGETS } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type DemoCatalogue } from './demo-orders.js';
@@ -16,19 +18,92 @@ const PERCENT = 10;
 /** A little more than its orders come to in a month. */
 const MONTHLY_GOAL = 40_000;
 
+/** The categories of the storefront, with the positions of their products. */
+const CATEGORIES = [
+  { name: 'Ranks', slug: 'ranks', description: 'Ranks are yours for ever, on every server.', products: [0, 3] },
+  { name: 'Crates and keys', slug: 'keys', description: 'Open them at spawn.', products: [1] },
+  { name: 'Coins', slug: 'coins', description: 'Spend them at the bazaar.', products: [2] },
+  { name: 'Support us', slug: 'support', description: 'Pays for servers and events.', products: [4] },
+] as const;
+
 const PRODUCTS = [
   {
     name: 'VIP rank',
     slug: 'vip-rank',
+    summary: 'A green name, three homes and the VIP kit every week.',
+    description: '- Green name and **[VIP]** in chat\n- Three homes instead of one\n- VIP kit every 7 days',
+    metadata: [
+      { name: 'Homes', value: '3' },
+      { name: 'Kit', value: 'weekly' },
+      { name: 'Fly in lobbies', value: 'no' },
+    ],
+    featured: true,
     price: 9.99,
     commands: ['lp user {nickname} parent add vip'],
     takeBackCommands: ['lp user {nickname} parent remove vip'],
   },
-  { name: 'Crate key', price: 2.49, commands: ['crate give {nickname} key {quantity}'] },
-  { name: '1,000 coins', price: 4.99, commands: ['eco give {nickname} 1000'] },
-  { name: 'MVP rank', price: 24.99, commands: ['lp user {nickname} parent add mvp', 'broadcast {nickname} is MVP'] },
-  { name: 'Supporter pack', price: 49.99, commands: ['kit give {nickname} supporter'] },
+  {
+    name: 'Crate key',
+    slug: 'crate-key',
+    summary: 'One key for the crate at spawn. All chances are shown there.',
+    featured: true,
+    price: 2.49,
+    commands: ['crate give {nickname} key {quantity}'],
+  },
+  {
+    name: '1,000 coins',
+    slug: 'coins-1000',
+    summary: 'Spend them at the bazaar.',
+    featured: true,
+    price: 4.99,
+    commands: ['eco give {nickname} 1000'],
+  },
+  {
+    name: 'MVP rank',
+    slug: 'mvp-rank',
+    label: 'Most popular',
+    summary: 'Fly in the lobby, five homes, a golden name and the MVP kit every day.',
+    description:
+      '- Golden name and **[MVP]** in chat\n- Fly in every lobby\n- Five homes instead of one\n- MVP kit every 24 hours\n- Join when a server is full',
+    metadata: [
+      { name: 'Homes', value: '5' },
+      { name: 'Kit', value: 'daily' },
+      { name: 'Fly in lobbies', value: 'yes' },
+    ],
+    featured: true,
+    price: 24.99,
+    commands: ['lp user {nickname} parent add mvp', 'broadcast {nickname} is MVP'],
+  },
+  {
+    name: 'Supporter pack',
+    slug: 'supporter-pack',
+    summary: 'Everything of this year in one box, and your name on the wall at spawn.',
+    featured: true,
+    price: 49.99,
+    commands: ['kit give {nickname} supporter'],
+  },
 ] as const;
+
+/** What visitors of the storefront read. */
+const PAGES = {
+  hero: {
+    title: 'Your island is waiting.',
+    text: 'Ranks, keys and coins for Sky Realm. Pay safely, and find it in game.',
+  },
+  notice: { text: 'Welcome! The code WELCOME10 takes 10 % off', label: null, url: null },
+  goalText: 'Pays for the servers and the new lobby.',
+  legal: {
+    sellerName: 'Sky Realm GmbH',
+    address: 'Hauptstr. 1\n10115 Berlin, Germany',
+    vatId: null,
+    taxNote: 'Prices include VAT.',
+    disclaimer: 'Sky Realm is run by fans and is not affiliated with Mojang or Microsoft.',
+    pages: {
+      imprint: { text: 'Sky Realm GmbH, Hauptstr. 1, 10115 Berlin, Germany', url: null },
+      terms: { text: 'These are the terms of a demo shop. **Nothing is really sold.**', url: null },
+    },
+  },
+};
 
 const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4', latencyMs: 12 };
 
@@ -47,6 +122,7 @@ export class DemoShopSeed {
   private readonly domains: DomainsService;
   private readonly servers: ServersService;
   private readonly products: ProductsService;
+  private readonly categories: CategoriesService;
   private readonly discounts: DiscountsService;
 
   constructor(app: INestApplicationContext) {
@@ -55,12 +131,13 @@ export class DemoShopSeed {
     this.domains = app.get(DomainsService);
     this.servers = app.get(ServersService);
     this.products = app.get(ProductsService);
+    this.categories = app.get(CategoriesService, { strict: false });
     this.discounts = app.get(DiscountsService);
   }
 
   async make(owner: AuthContext): Promise<DemoShop> {
     const shop = await this.shops.create(owner, {
-      uniqueName: 'sky-realm',
+      uniqueName: DEMO_NAME,
       displayName: 'Sky Realm',
       currency: 'EUR',
       timezone: 'Europe/Berlin',
@@ -69,6 +146,7 @@ export class DemoShopSeed {
       accentColor: '#0e7490',
       widgets: WIDGETS,
       monthlyGoal: MONTHLY_GOAL,
+      ...PAGES,
     });
     const member = await this.memberships.membershipOf(owner.userId, shop.id);
     if (member === null) throw new Error('the creator of a shop is not its owner');
@@ -83,7 +161,11 @@ export class DemoShopSeed {
     await this.domains.claim(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];
-    for (const product of PRODUCTS) products.push(await this.products.create(context, product));
+    const categoryIds = await this.makeCategories(context);
+    for (const [index, product] of PRODUCTS.entries()) {
+      const fields = { ...product, categoryId: categoryIds.get(index) ?? null, position: index };
+      products.push(await this.products.create(context, fields));
+    }
     const codes = await this.makeDiscounts(context);
     return {
       shop,
@@ -99,6 +181,16 @@ export class DemoShopSeed {
   /** Sends a heartbeat for a server, as its plugin would. Without it the server would be shown as offline. */
   recordHeartbeat(shopId: string, serverId: string): Promise<void> {
     return this.servers.recordHeartbeat({ shopId }, serverId, HEARTBEAT);
+  }
+
+  /** @returns the category of each product, by its place in the list */
+  private async makeCategories(context: ShopContext): Promise<ReadonlyMap<number, string>> {
+    const categoryIds = new Map<number, string>();
+    for (const [position, { products, ...category }] of CATEGORIES.entries()) {
+      const { id } = await this.categories.create(context, { ...category, position });
+      for (const product of products) categoryIds.set(product, id);
+    }
+    return categoryIds;
   }
 
   private async makeServers(context: ShopContext): Promise<GameServer[]> {

@@ -30,6 +30,11 @@ export class PublicShopsService {
     this.isProduction = config.environment === 'production';
   }
 
+  /** Whether a shop has this unique name. */
+  async isNamed(uniqueName: string): Promise<boolean> {
+    return (await this.shops.findByUniqueName(uniqueName)) !== null;
+  }
+
   /** @throws AppError shop_not_found */
   async byName(uniqueName: string): Promise<WholeShop> {
     const name = uniqueName.toLowerCase();

@@ -105,6 +105,11 @@ export const STOREFRONT_COPY = defineCopy({
     privacy: 'Privacy',
     withdrawal: 'Withdrawal',
     languages: 'Languages',
+    frontText: 'This server runs shops of game servers. Each shop has its own address.',
+    demoShop: 'Look at the demo shop',
+    apiPages: 'Pages of the API',
+    mailsAt: (folder: string) =>
+      `Emails are not sent: they are files in ${folder}. The documentation is in the folder docs.`,
   },
   de: {
     skip: 'Zum Inhalt springen',
@@ -207,6 +212,11 @@ export const STOREFRONT_COPY = defineCopy({
     privacy: 'Datenschutz',
     withdrawal: 'Widerruf',
     languages: 'Sprachen',
+    frontText: 'Dieser Server betreibt Shops von Spielservern. Jeder Shop hat seine eigene Adresse.',
+    demoShop: 'Zum Demo-Shop',
+    apiPages: 'Seiten der API',
+    mailsAt: (folder) =>
+      `E-Mails werden nicht verschickt: Sie liegen als Dateien in ${folder}. Die Dokumentation ist im Ordner docs.`,
   },
 });
 

@@ -19,6 +19,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   api_keys: 'keys of the staff',
   categories: 'the catalogue',
   command_lists: 'templates, in which a placeholder stands for the player',
+  consent_texts: 'texts of the shop',
   counter_shards: 'numbers',
   discounts: 'the catalogue',
   email_changes: 'people with an account',

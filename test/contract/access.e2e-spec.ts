@@ -37,6 +37,7 @@ const PUBLIC_OPERATIONS = [
   'post /orders/public/{orderId}/nickname/change',
   'post /orders/public/{orderId}/nickname/request',
   'post /orders/public/{orderId}/payment',
+  'post /orders/public/{orderId}/withdrawal',
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
 ];
 

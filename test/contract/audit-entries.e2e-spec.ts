@@ -623,6 +623,19 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /orders/public/{orderId}/withdrawal',
+      'order.withdrawal_requested',
+      'buyer',
+      async () => {
+        const orderRequest = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, orderRequest);
+        expectSuccess(await sendCustom(app.api, webhook, payment(other)));
+        const headers = { 'X-Order-Token': other.accessToken };
+        expectSuccess(await app.api.post(`/orders/public/${other.id}/withdrawal`, { name: 'Robin' }, { headers }));
+        return other.id;
+      },
+    ],
+    [
       'post /payments/{shopId}/providers/{provider}/rotate-secret',
       'payment_provider.secret_rotated',
       'owner',

@@ -51,6 +51,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /shops/public/{uniqueName}': ['nobody', 404],
   'get /shops/public/by-domain/{host}': ['nobody', 404],
   'get /shops/{shopId}': ['shops:read', 200],
+  'get /shops/{shopId}/consent-text': ['shops:read', 400],
   'patch /shops/{shopId}': ['shops:write', 400],
   'delete /shops/{shopId}': ['shops:write', 200],
   'post /shops/{shopId}/reactivate': ['shops:write', 200],
@@ -152,6 +153,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /widgets/public/{shopId}/top-buyers': ['nobody', 404],
   'get /widgets/public/{shopId}/goal': ['nobody', 404],
   'post /orders/public/{orderId}/payment': ['nobody', 400],
+  'post /orders/public/{orderId}/withdrawal': ['nobody', 400],
   'get /payments/{shopId}/providers': ['payments:read', 200],
   'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
   'delete /payments/{shopId}/providers/{provider}': ['payments:write', 404],
@@ -205,6 +207,7 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
 /** Operations with a public view: storefront keys, which everybody can read, pass. */
 const PUBLIC_VIEW: ReadonlySet<string> = new Set([
   'get /shops/{shopId}',
+  'get /shops/{shopId}/consent-text',
   'get /shops/{shopId}/team/me',
   'get /products/{shopId}',
   'get /products/{shopId}/{productId}',

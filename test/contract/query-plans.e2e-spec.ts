@@ -103,6 +103,11 @@ async function walk(): Promise<void> {
   const productId = await aProduct(api, shop);
   const serverId = await aServer(api, shop);
   const { id: discountId, code } = await aDiscount(api, shop);
+  const consents = (requiredConsents: string[]) =>
+    api.patch(`/shops/${shopId}`, { legal: { requiredConsents } }, { key });
+  expectSuccess(await consents(['immediate_delivery']));
+  expectSuccess(await api.get(`/shops/${shopId}/consent-text?kind=immediate_delivery&version=1`, { key }));
+  expectSuccess(await consents([]));
   const summer = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
   const { id: saleId } = expectSuccess<{ id: string }>(await api.post(`/sales/${shopId}`, summer, { key }));
   expectSuccess(await api.patch(`/sales/${shopId}/${saleId}`, { value: 6 }, { key }));
@@ -403,6 +408,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'buyer_profiles',
       'categories',
       'command_lists',
+      'consent_texts',
       'counter_shards',
       'deliveries',
       'delivery_attempts',

@@ -138,6 +138,7 @@ describe('Two shops', () => {
       },
       'post /orders/public/{orderId}/nickname/change': { verificationCode: '12345678', newNickname: 'Thief_1' },
       'post /orders/public/{orderId}/payment': { provider: 'test' },
+      'post /orders/public/{orderId}/withdrawal': { name: 'Thief' },
       'post /orders/{shopId}/{orderId}/redeliver': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { decodeCursor } from '../../src/lib/paging/page.js';
 import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shops/shop.schema.js';
 import { storefrontOf } from '../../src/shops/shops/shop-input.js';
@@ -42,7 +43,7 @@ const VALUES = {
   createdBy: 'user:1',
 } as const;
 const insert = (name = uniqueName): Promise<WholeShop> =>
-  store.commit((transaction) => shops.insert({ ...VALUES, uniqueName: name }, transaction));
+  store.commit((transaction) => shops.insert(newObjectId(), { ...VALUES, uniqueName: name }, transaction));
 const find = (id: string): Promise<WholeShop | null> => shops.findWhole(id, null);
 const stored = (name = uniqueName): Promise<unknown> =>
   store.connection.collection('shops').findOne({ uniqueName: name });
@@ -65,7 +66,7 @@ describe('insert', () => {
 
   it('inserts nothing when the transaction is rolled back', async () => {
     expect(await shops.isEmpty()).toBe(true);
-    await store.rollBack((transaction) => shops.insert(VALUES, transaction));
+    await store.rollBack((transaction) => shops.insert(newObjectId(), VALUES, transaction));
     expect(await shops.isEmpty()).toBe(true);
     await insert();
     expect(await shops.isEmpty()).toBe(false);

@@ -18,7 +18,7 @@ const SELLER = { sellerName: null, address: null, vatId: null, taxNote: null, di
 const LEGAL_PAGES = { imprint: null, terms: null, privacy: null, withdrawal: null };
 
 /** `legal` of a shop that has said nothing about itself. */
-export const NO_LEGAL = { ...SELLER, pages: LEGAL_PAGES };
+export const NO_LEGAL = { ...SELLER, requiredConsents: [], consents: [], pages: LEGAL_PAGES };
 
 const THEME: Theme = { font: 'manrope', mode: 'auto' };
 
@@ -47,6 +47,7 @@ export function shopWith(fields: Partial<WholeShop> = {}): WholeShop {
     ...{ closedText: null, origins: [] },
     seller: SELLER,
     legalPages: LEGAL_PAGES,
+    consents: [],
     isActive: true,
     domain: null,
     verifiedHostname: null,

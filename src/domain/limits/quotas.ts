@@ -41,6 +41,11 @@ export const QUOTAS = {
     description: 'sales that are planned or running',
     reached: 'The shop has % planned and running sales',
   },
+  consentTextsPerShop: {
+    quota: 200,
+    description: 'versions of what buyers agree to, also earlier ones',
+    reached: 'The shop has % versions of what buyers agree to',
+  },
   bansPerShop: { quota: 5_000, description: 'bans in one shop', reached: 'The shop has % bans' },
   webhooksPerShop: { quota: 20, description: 'webhooks that a shop has created', reached: 'The shop has % webhooks' },
   /** The next two limit a buyer who has paid before, whom the first one does not stop. */

@@ -68,6 +68,7 @@ export const AUDIT_ACTIONS = {
   'webhook.replayed': { summary: 'Deliveries of a webhook were replayed', event: null },
   'webhook.disabled': { summary: 'A webhook was switched off because it had failed for days', event: null },
   'webhook.deleted': { summary: 'A webhook was deleted', event: null },
+  'order.withdrawal_requested': { summary: 'The buyer withdraws from an order', event: null },
   'order.created': { summary: 'A buyer placed an order', event: null },
   'order.placed_by_staff': { summary: 'Staff placed an order for a player', event: null },
   'order.nickname_changed': { summary: 'A buyer or staff changed the nickname of an order', event: null },

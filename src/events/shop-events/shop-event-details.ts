@@ -54,6 +54,8 @@ export interface ShopEventDetails {
     readonly nickname: string;
     readonly item: string | null;
   };
+  /** The products that the buyer withdraws from. */
+  'order.withdrawal_requested': { readonly productIds: readonly string[] };
   'order.delivered': undefined;
   'order.expired': undefined;
   'delivery.failed': undefined;

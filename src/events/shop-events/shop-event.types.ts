@@ -24,6 +24,7 @@ export const SHOP_EVENTS = {
   'order.review_resolved': { description: 'Nothing is left to review in an order', permission: 'orders:read' },
   'order.cancelled': { description: 'An order was cancelled', permission: 'orders:read' },
   'order.nickname_changed': { description: 'The nickname of an order was changed', permission: 'orders:read' },
+  'order.withdrawal_requested': { description: 'The buyer withdraws from an order', permission: 'orders:read' },
   'order.delivered': { description: 'All items of an order were delivered', permission: 'orders:read' },
   'order.expired': { description: 'An unpaid order expired', permission: 'orders:read' },
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },

@@ -5,6 +5,7 @@ import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent, type EmailFact, type EmailPart } from '../../events/mail/email.types.js';
 import { moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
+import { type ConsentText } from '../../shops/consents/consent.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
@@ -64,8 +65,32 @@ function sellerFacts({ displayName, language, seller }: SellingShop): EmailFact[
   ];
 }
 
-/** The receipt of a paid order. */
-export function receiptEmail(order: EmailedOrder, shop: SellingShop, link: string): EmailContent {
+/** What the buyer agreed to, in full: the email is the copy that the buyer keeps (directive 2011/83/EU, article 8). */
+function consentParts(
+  { consents = [] }: Pick<Order, 'consents'>,
+  { language, timezone }: OrderShop,
+  texts: readonly ConsentText[],
+): EmailPart[] {
+  const copy = ORDER_EMAIL_COPY[language];
+  return consents.flatMap(({ kind, version, at }) => {
+    const agreed = texts.find((text) => text.kind === kind && text.version === version);
+    if (agreed === undefined) return [];
+    const { statement, text, url } = agreed;
+    return [
+      { text: copy.agreed(formatTime(at, timezone, language)) },
+      ...[statement, ...(text ?? '').split(/\n{2,}/)].filter((part) => part !== '').map((part) => ({ text: part })),
+      ...(url === null ? [] : [{ link: url, label: copy.terms }]),
+    ];
+  });
+}
+
+/** The receipt of a paid order. @param texts the wordings of its consents */
+export function receiptEmail(
+  order: EmailedOrder & Pick<Order, 'consents'>,
+  shop: SellingShop,
+  link: string,
+  texts: readonly ConsentText[],
+): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const paidAt = formatTime(order.paidAt ?? new Date(), shop.timezone, shop.language);
   return {
@@ -75,8 +100,44 @@ export function receiptEmail(order: EmailedOrder, shop: SellingShop, link: strin
       itemsOf(order, shop.language, [[copy.paidAt, paidAt], ...sellerFacts(shop)]),
       nextOf(order, shop),
       { link, label: copy.show },
+      ...consentParts(order, shop, texts),
     ],
   };
+}
+
+/** The confirmation of a withdrawal, with what the buyer stated and when (directive 2011/83/EU, article 11a). */
+export function withdrawalEmail(
+  { number, items, withdrawal }: Pick<Order, 'number' | 'items' | 'withdrawal'>,
+  shop: OrderShop,
+  link: string,
+): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const { at = new Date(), name = null, productIds = [] } = withdrawal ?? {};
+  return {
+    subject: copy.withdrawal(shop.displayName),
+    parts: [
+      { text: copy.withdrawalBody },
+      {
+        facts: [
+          [copy.order, shownNumber({ number })],
+          ...withdrawnFacts(items, productIds, shop.language),
+          [copy.withdrawalName, name ?? ''],
+          [copy.withdrawalAt, formatTime(at, shop.timezone, shop.language)],
+        ],
+      },
+      { text: copy.withdrawalNext },
+      { link, label: copy.show },
+    ],
+  };
+}
+
+/** The items that a buyer withdraws from. */
+export function withdrawnFacts(items: Order['items'], productIds: readonly string[], language: Language): EmailFact[] {
+  const withdrawn = items.filter(({ productId }) => productIds.includes(productId));
+  return withdrawn.map(({ quantity, name }) => [
+    ORDER_EMAIL_COPY[language].withdrawn,
+    `${quantity} × ${isolated(name)}`,
+  ]);
 }
 
 /** An order that waits for a decision of staff about what arrived for it, or about a payment that they must check. */

@@ -15,6 +15,7 @@ import { type DisputeEventType, type OrderEventType } from '../../events/shop-ev
 import { isOfOrder } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEvent, type ShopEventBatch } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type ConsentText } from '../../shops/consents/consent.types.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import {
@@ -26,6 +27,7 @@ import {
   refundedEmail,
   rejectedEmail,
   underReviewEmail,
+  withdrawalEmail,
 } from './buyer-emails.js';
 import {
   deliveryFailedEmail,
@@ -37,6 +39,7 @@ import {
   type ReviewLinks,
   saleEmail,
   serverSilentEmail,
+  withdrawalNoticeEmail,
 } from './owner-notices.js';
 import { failedUnpaid } from './undelivered-rules.js';
 
@@ -46,6 +49,7 @@ type BuyerEmail<Type extends OrderEventType> = (
   shop: Shop,
   link: string,
   event: ShopEvent<Type>,
+  texts: readonly ConsentText[],
 ) => EmailContent | null;
 
 /** Which email the buyer gets of an event of an order. */
@@ -53,7 +57,8 @@ const BUYER_EMAILS: { readonly [Type in OrderEventType]?: BuyerEmail<Type> } = {
   // This email requests the payment. A buyer who has paid in the meantime gets the receipt instead, and an order that
   // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
-  'order.paid': receiptEmail,
+  'order.paid': (order, shop, link, _, texts) => receiptEmail(order, shop, link, texts),
+  'order.withdrawal_requested': withdrawalEmail,
   // A surplus, or a loss in part, does not concern the buyer, and neither does the check of an order that is delivered.
   'order.review_needed': (order, shop, link) =>
     order.paymentStatus === 'needs_review' && order.deliveryStatus !== 'delivered'
@@ -106,6 +111,10 @@ const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, NoticeOf<
     null,
     (order, shop, { details: { reasons } }, { links }) =>
       reasons.map((reason) => reviewEmail(order, shop, reason, links)),
+  ],
+  'order.withdrawal_requested': [
+    null,
+    (order, shop, { details }, { links }) => [withdrawalNoticeEmail(order, shop, details, links.refund)],
   ],
   'refund.failed': [
     null,
@@ -164,15 +173,23 @@ export class OrderEmailsService implements OnModuleInit {
         continue;
       }
       const order = orderOf(event.subjectId);
-      additions.push(...this.toBuyer(event, order, shop));
+      // Only the receipt repeats what the buyer agreed to.
+      const consents = event.type === 'order.paid' ? (order.consents ?? []) : [];
+      const texts = consents.length === 0 ? [] : await this.shops.consentTextsOf(shopId, consents, transaction);
+      additions.push(...this.toBuyer(event, order, shop, texts));
       notices.push(...(await this.orderNotices(event, order, shop, transaction)));
     }
     additions.push(...(await this.owners.emailsTo(shop, notices, transaction)));
     await this.emails.addAll(additions, transaction);
   }
 
-  private toBuyer<Type extends OrderEventType>(event: ShopEvent<Type>, order: Order, shop: Shop): EmailAddition[] {
-    const content = BUYER_EMAILS[event.type]?.(order, shop, this.links.order(order.id), event) ?? null;
+  private toBuyer<Type extends OrderEventType>(
+    event: ShopEvent<Type>,
+    order: Order,
+    shop: Shop,
+    texts: readonly ConsentText[],
+  ): EmailAddition[] {
+    const content = BUYER_EMAILS[event.type]?.(order, shop, this.links.order(order.id), event, texts) ?? null;
     if (content === null || order.email === null) return [];
     const email = shopEmail(order.email, shop, ofOrder(order, content, shop), order.id);
     return [{ email, cause: causeOf(order) }];

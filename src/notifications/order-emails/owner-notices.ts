@@ -8,7 +8,7 @@ import {
 } from '../../events/shop-events/shop-event-details.js';
 import { type EmailContent, type EmailFact } from '../../events/mail/email.types.js';
 import { moneyHolder, shownNumber } from '../../orders/order/order-rules.js';
-import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
+import { type EmailedOrder, itemsOf, type OrderShop, withdrawnFacts } from './buyer-emails.js';
 import { NOT_PERMITTED } from '../../payments/providers/refund-requests.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
@@ -85,6 +85,25 @@ export function refundUnconfirmedEmail(
   }
   const extras = { facts: [...facts, [copy.refundId, refundId] as const], isOptional: false };
   return notice(copy.refundPending(amount), copy.refundPendingBody(shop.displayName), order, shop, extras);
+}
+
+/** The notice to an owner that a buyer withdraws. It does not name the buyer: the order does. @param link how to refund */
+export function withdrawalNoticeEmail(
+  order: EmailedOrder,
+  shop: OrderShop,
+  { productIds }: ShopEventDetails['order.withdrawal_requested'],
+  link: string,
+): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const facts = withdrawnFacts(order.items, productIds, shop.language);
+  const extras = { actions: [{ link, label: copy.refund }], facts, isOptional: false };
+  return notice(
+    copy.buyerWithdraws(shownNumber(order)),
+    copy.buyerWithdrawsBody(shop.displayName),
+    order,
+    shop,
+    extras,
+  );
 }
 
 /** Where an owner reads how to decide about an order, and how to refund it. */

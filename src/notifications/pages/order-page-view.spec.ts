@@ -19,7 +19,13 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 const UNTOUCHED: DeliveryProgress = { items: [], received: 'nothing', endedAttempt: null, isRenamable: true };
 
-const SEEN = { deliveryStatus: 'none', lines: [], payment: null, server: null } as const;
+const SEEN = {
+  deliveryStatus: 'none',
+  lines: [],
+  payment: null,
+  server: null,
+  right: { until: null, productIds: [] },
+} as const;
 
 function orderWith(fields: Partial<Order>): Order {
   return {

@@ -131,6 +131,17 @@ function queuedText({ reason }: LineProgress, copy: OrderPageCopy): string {
   return copy.lineQueued;
 }
 
+/** What the page says about the withdrawal, and whether it leads to the form; null: nothing. */
+function withdrawalOf(
+  { order: { withdrawal }, right, shop }: OrderPageState,
+  language: Language,
+  copy: OrderPageCopy,
+): { readonly text: string; readonly isPossible: boolean } | null {
+  const at = (time: Date): string => formatTime(time, shop.timezone, language);
+  if (withdrawal !== undefined) return { text: copy.withdrawnAt(at(withdrawal.at)), isPossible: false };
+  return right.until === null ? null : { text: copy.withdrawalUntil(at(right.until)), isPossible: true };
+}
+
 /** Who sells, one line each. */
 function sellerOf({ displayName, seller: { sellerName, address, vatId } }: Shop): readonly string[] {
   return [sellerName ?? displayName, ...(address ?? '').split('\n'), vatId ?? ''].filter((line) => line !== '');
@@ -162,6 +173,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     })),
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
+    withdrawal: withdrawalOf(state, language, copy),
     seller: sellerOf(shop),
     taxNote: shop.seller.taxNote ?? '',
     payable: isPayable(order, now),

@@ -76,6 +76,7 @@ beforeEach(() => {
           id === ORDER
             ? {
                 ...{ order, shop, deliveryStatus: order.deliveryStatus, lines: [], payment: null, server: null },
+                right: { until: null, productIds: [] },
                 progress: { items: [], received: 'nothing', endedAttempt: null, isRenamable: true },
               }
             : null,

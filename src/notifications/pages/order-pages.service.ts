@@ -164,6 +164,7 @@ export class OrderPagesService {
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],
+      ['withdrawal', copy.withdrawalDone],
     ]);
     const frame = { language, shop, title: copy.title, problem: mistake?.problem, notice: notices.get(done ?? '') };
     return this.renderer.render('order', mistake?.status ?? 200, frame, {
@@ -172,7 +173,10 @@ export class OrderPagesService {
       shopAddress: this.renderer.addressOf(shop),
       entered: shownAgain(mistake?.entered['newNickname'], MAX_NICKNAME_LENGTH),
       actions: Object.fromEntries(
-        Object.entries(ORDER_ACTIONS).map(([name, end]) => [name, this.links.pathOf(`${orderPath(order.id)}/${end}`)]),
+        Object.entries({ ...ORDER_ACTIONS, withdrawal: 'withdrawal' }).map(([name, end]) => [
+          name,
+          this.links.pathOf(`${orderPath(order.id)}/${end}`),
+        ]),
       ),
     });
   }

@@ -4,6 +4,7 @@ import { BuyerOrdersModule } from '../../payments/buyer-orders/buyer-orders.modu
 import { NicknameChangesModule } from '../../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentsModule } from '../../payments/payments/payments.module.js';
+import { WithdrawalsModule } from '../../orders/withdrawals/withdrawals.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { TeamModule } from '../../access/team/team.module.js';
 import { EmailChangePagesController } from './email-change-pages.controller.js';
@@ -16,6 +17,8 @@ import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
 import { PasswordPagesController } from './password-pages.controller.js';
 import { PasswordPagesService } from './password-pages.service.js';
+import { WithdrawalPagesController } from './withdrawal-pages.controller.js';
+import { WithdrawalPagesService } from './withdrawal-pages.service.js';
 
 @Module({
   imports: [
@@ -26,12 +29,21 @@ import { PasswordPagesService } from './password-pages.service.js';
     PaymentsModule,
     ShopsModule,
     TeamModule,
+    WithdrawalsModule,
   ],
-  controllers: [OrderPagesController, InvitationPagesController, PasswordPagesController, EmailChangePagesController],
+  // Before the pages of orders: the secret of a link has the same place in the path.
+  controllers: [
+    WithdrawalPagesController,
+    OrderPagesController,
+    InvitationPagesController,
+    PasswordPagesController,
+    EmailChangePagesController,
+  ],
   providers: [
     OrderPagesService,
     InvitationPagesService,
     PasswordPagesService,
+    WithdrawalPagesService,
     EmailChangePagesService,
     PageRenderer,
     PageSessions,

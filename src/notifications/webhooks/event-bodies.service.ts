@@ -50,6 +50,7 @@ const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } =
   'order.review_resolved': ({ details: { decision, reason } }) => ({ decision, reason }),
   'order.cancelled': ({ details }) => details,
   'order.nickname_changed': ({ details }) => details,
+  'order.withdrawal_requested': ({ details: { productIds } }) => ({ productIds: [...productIds] }),
   'order.delivered': none,
   'order.expired': none,
   'delivery.failed': none,

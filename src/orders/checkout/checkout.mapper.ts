@@ -1,5 +1,6 @@
 import { toMajor } from '../../lib/money/money.js';
 import { toDiscountValidationDto, toReasonDto } from '../../catalogue/discounts/discount.mapper.js';
+import { toRequiredConsentDto } from '../../shops/consents/consent.mapper.js';
 import { toItemDto, toOrderDto } from '../order/order.mapper.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type Order } from '../order/order.types.js';
@@ -21,7 +22,7 @@ function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto 
 }
 
 export function toQuoteDto(quote: Quote): QuoteDto {
-  const { items, subtotalMinor, totalMinor, currency, discount, problems, unchecked } = quote;
+  const { items, subtotalMinor, totalMinor, currency, discount, problems, consents, unchecked } = quote;
   return {
     orderable: problems.length === 0 && unchecked.length === 0,
     items: items.map((item) => toItemDto(item, currency)),
@@ -31,6 +32,7 @@ export function toQuoteDto(quote: Quote): QuoteDto {
     currency,
     discount: discount && toDiscountValidationDto(discount),
     problems: problems.map((problem) => toProblemDto(problem, currency)),
+    consents: consents.map(toRequiredConsentDto),
     unchecked: [...unchecked],
   };
 }

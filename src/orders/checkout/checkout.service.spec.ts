@@ -282,6 +282,7 @@ describe('a quote', () => {
   it('quotes the price and every problem of the checkout, and opens no transaction', async () => {
     catalogue = changed(1, { isActive: false });
     expect(await quote({ ...CHECKOUT, discountCode: 'WELCOME' })).toEqual({
+      consents: [],
       unchecked: [],
       items: [],
       subtotalMinor: 0,

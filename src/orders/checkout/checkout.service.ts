@@ -17,8 +17,10 @@ import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type Order, type UnnumberedOrder } from '../order/order.types.js';
 import { accessTokenOf } from '../order/order-rules.js';
 import { OrdersService } from '../order/orders.service.js';
+import { type RequiredConsent } from '../../shops/consents/consent.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
+import { consentProblems, consentsOf, type GivenConsent } from './consent-checks.js';
 import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -38,6 +40,8 @@ export interface Checkout {
   readonly discountCode?: string | undefined;
   /** Major units. */
   readonly expectedTotal?: number | undefined;
+  /** What the buyer agrees to. */
+  readonly consents?: readonly GivenConsent[] | undefined;
 }
 
 /** A checkout that may leave open who buys and for which server. */
@@ -48,6 +52,8 @@ export interface Quote extends Pick<CheckedBasket, 'items' | 'subtotalMinor'>, P
   /** null without a code. */
   readonly discount: Validation | null;
   readonly problems: readonly OrderProblem[];
+  /** What the buyer must agree to. */
+  readonly consents: readonly RequiredConsent[];
   /** What could not be checked, because the request leaves it open. */
   readonly unchecked: readonly UncheckedPart[];
 }
@@ -107,9 +113,12 @@ export class CheckoutService {
     };
     const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
     const { items: quoted, discount, totalMinor } = assessed;
-    const problems = [...priced.problems, ...assessed.problems];
-    const unchecked = uncheckedParts(request);
-    return { items: quoted, subtotalMinor, totalMinor, currency: shop.currency, discount, problems, unchecked };
+    const { consents } = shop;
+    const unagreed = request.consents === undefined ? [] : consentProblems(consents, request.consents);
+    const problems = [...priced.problems, ...assessed.problems, ...unagreed];
+    const unchecked = uncheckedParts(request, shop);
+    const { currency } = shop;
+    return { items: quoted, subtotalMinor, totalMinor, currency, discount, problems, consents, unchecked };
   }
 
   /**
@@ -117,7 +126,7 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, not_yet_available, no_longer_available,
-   * quantity_not_allowed, nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, price_changed,
+   * quantity_not_allowed, nickname_not_allowed, consent_required, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, price_changed,
    * quota_reached, rate_limited
    */
   async placeOrder(
@@ -137,9 +146,11 @@ export class CheckoutService {
     const createdAt = new Date();
     const offerAt: OfferAt = (snapshot) => {
       const priced = checkBasket(shop, snapshot, checkout, createdAt);
-      requireNoProblem(priced.problems);
+      requireNoProblem([...priced.problems, ...consentProblems(shop.consents, checkout.consents ?? [])]);
       const { revision, methods } = snapshot;
-      const draft = newOrder({ id, createdAt, currency: shop.currency }, priced, checkout, sha256(accessToken));
+      const consents = consentsOf(shop.consents, createdAt);
+      const head = { id, createdAt, currency: shop.currency, ...(consents.length === 0 ? {} : { consents }) };
+      const draft = newOrder(head, priced, checkout, sha256(accessToken));
       const { limits, reducedIds, saleEnded } = priced;
       const held = { discountCode: checkout.discountCode, limits, reducedIds };
       return { revision, draft, conditions: { ...held, address, methods, expectedMinor, saleEnded } };
@@ -191,13 +202,14 @@ function expectedMinorOf({ expectedTotal }: Pick<QuoteRequest, 'expectedTotal'>,
 }
 
 function newOrder(
-  { id, createdAt, currency }: Pick<Order, 'id' | 'createdAt' | 'currency'>,
+  head: Pick<Order, 'id' | 'createdAt' | 'currency' | 'consents'>,
   { items, subtotalMinor }: CheckedBasket,
   { serverId, nickname, email }: Checkout,
   accessTokenHash: string,
 ): UnnumberedOrder {
+  const { createdAt } = head;
   return {
-    id,
+    ...head,
     origin: 'checkout',
     serverId,
     nickname,
@@ -211,8 +223,6 @@ function newOrder(
     subtotalMinor,
     discount: null,
     totalMinor: subtotalMinor,
-    currency,
-    createdAt,
     paidAt: null,
     expiresAt: new Date(createdAt.getTime() + ORDER_LIFETIME_MS),
     isFirstPurchase: null,

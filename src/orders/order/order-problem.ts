@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { type LimitHolder } from '../../catalogue/products/purchase-limits.js';
+import { type FieldProblem, fieldsHeader } from '../../http/validation/fields-header.js';
 import { type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 
 /** A limit of a product that an order is above. */
@@ -31,6 +32,8 @@ export interface OrderProblem {
   readonly limit?: ReachedLimit;
   /** With `price_changed`: what made the order cost more. */
   readonly priceCause?: PriceCause;
+  /** What is wrong with a field of the request. */
+  readonly field?: FieldProblem;
   /** With `discount_not_applicable`: one reason why the code does not apply. */
   readonly reason?: DiscountReason;
 }
@@ -39,5 +42,8 @@ export interface OrderProblem {
 export function requireNoProblem(problems: readonly OrderProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  throw new AppError(first.code, { message: problems.map(({ message }) => message).join('; ') });
+  throw new AppError(first.code, {
+    message: problems.map(({ message }) => message).join('; '),
+    headers: fieldsHeader(problems.flatMap(({ field }) => field ?? [])),
+  });
 }

@@ -1,12 +1,14 @@
 import { Schema, type Types } from 'mongoose';
 import { REPEAT_RULES, type RepeatRule } from '../../catalogue/products/product-ownership.js';
 import { REVIEW_DECISIONS } from '../../domain/payments/payment-review.js';
+import { CONSENT_KINDS } from '../../shops/consents/consent.types.js';
 import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
   type HistoryEntry,
   type OpenOrderSlot,
+  type OrderConsent,
   ORDER_ORIGINS,
   ORDER_STATUSES,
   type OrderOrigin,
@@ -49,6 +51,12 @@ interface OrderDiscountRecord {
   amountMinor: number;
 }
 
+interface WithdrawalRecord {
+  at: Date;
+  name: string | null;
+  productIds: Types.ObjectId[];
+}
+
 /** An order as it is stored. */
 export interface OrderRecord {
   _id: Types.ObjectId;
@@ -81,6 +89,10 @@ export interface OrderRecord {
   isFirstPurchase: boolean | null;
   payments: PaymentEvent[];
   reversals: Reversal[];
+  /** Absent when the shop required none. */
+  consents?: OrderConsent[];
+  /** Absent without one. */
+  withdrawal?: WithdrawalRecord;
   /** null until a decision. */
   review: PaymentReview | null;
   history: HistoryEntry[];
@@ -185,6 +197,31 @@ export const orderSchema = new Schema<OrderRecord>(
         ),
       ],
       required: true,
+    },
+    consents: {
+      type: [
+        new Schema<OrderConsent>(
+          {
+            kind: { ...string, enum: CONSENT_KINDS },
+            version: integer,
+            hash: string,
+            at: date,
+          } satisfies SchemaFields<OrderConsent>,
+          { _id: false },
+        ),
+      ],
+      default: undefined,
+    },
+    withdrawal: {
+      type: new Schema<WithdrawalRecord>(
+        {
+          at: date,
+          name: { type: String, default: null },
+          productIds: { type: [Schema.Types.ObjectId], required: true },
+        } satisfies SchemaFields<WithdrawalRecord>,
+        { _id: false },
+      ),
+      default: undefined,
     },
     review: {
       type: new Schema<PaymentReview>(

@@ -1,5 +1,6 @@
 import { type ReviewDecision } from '../../domain/payments/payment-review.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type ConsentKind } from '../../shops/consents/consent.types.js';
 import { type LineParts, type LinePrice } from '../../catalogue/pricing/price-basket.js';
 import { type Ownership } from '../../catalogue/products/product-ownership.js';
 import { type MinorUnits } from '../../lib/money/money.js';
@@ -99,6 +100,23 @@ export interface HistoryEntry {
 /** The largest number of an order. */
 export const MAX_ORDER_NUMBER = 999_999_999;
 
+/** What the buyer of an order agreed to. `ConsentText` has the wording of the version. */
+export interface OrderConsent {
+  readonly kind: ConsentKind;
+  readonly version: number;
+  /** Of the wording. */
+  readonly hash: string;
+  readonly at: Date;
+}
+
+/** The buyer's statement of withdrawal from an order, or from some items of it. */
+export interface Withdrawal {
+  readonly at: Date;
+  /** As the buyer gave it; null: erased. */
+  readonly name: string | null;
+  readonly productIds: readonly string[];
+}
+
 export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
@@ -127,6 +145,10 @@ export interface Order extends BuyerKeys {
   /** The payment events that decide the payment status (`decisiveEvents`). All of them are in the inbox. */
   readonly payments: readonly PaymentEvent[];
   readonly reversals: readonly Reversal[];
+  /** Absent: the shop required none. */
+  readonly consents?: readonly OrderConsent[];
+  /** Absent: none. */
+  readonly withdrawal?: Withdrawal;
   /** The latest decision about its payments; null while none was necessary. */
   readonly review: PaymentReview | null;
   /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
@@ -145,7 +167,7 @@ export type EmailedOrder = Pick<Order, 'id' | 'email' | 'createdAt'> & {
 };
 
 /** An order without what grows with its events: for lists. */
-export type OrderSummary = Omit<Order, 'payments' | 'review' | 'history'>;
+export type OrderSummary = Omit<Order, 'payments' | 'consents' | 'withdrawal' | 'review' | 'history'>;
 
 /** An order with the money that arrived and went back: for files. */
 export type OrderWithPayments = OrderSummary & Pick<Order, 'payments'>;

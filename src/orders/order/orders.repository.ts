@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { statesBefore, type Transitions } from '../../lib/states/transitions.js';
-import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { type NamingFields, nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
 import { madeInLast } from '../../infrastructure/database/made-in-last.js';
@@ -223,13 +223,31 @@ export class OrdersRepository {
 
   /** What the records have about buyers. */
   personalData(): PersonalData {
-    return aboutOrders<OrderRecord>(this.orders, '_id', {
+    const names: NamingFields<OrderRecord> = {
       nickname: 'nickname',
       nicknameKey: 'player',
       email: 'mailbox',
       buyerKey: 'mailbox',
       history: { detail: 'sentence', ...nameless('actor', 'action') },
-      ...nameless('origin', 'items', 'discount', 'currency', 'payments', 'review', 'slots', 'accessTokenHash'),
+      // A name that nothing else has: it is removed as a whole.
+      withdrawal: null,
+      ...nameless(
+        'origin',
+        'items',
+        'discount',
+        'currency',
+        'payments',
+        'review',
+        'slots',
+        'accessTokenHash',
+        'consents',
+      ),
+    };
+    return aboutOrders<OrderRecord>(this.orders, '_id', names, {
+      scrubbed: (record, scrubber) => {
+        const { withdrawal, ...scrubbed } = scrubber.record(record, names);
+        return withdrawal === undefined ? scrubbed : { ...scrubbed, withdrawal: { ...withdrawal, name: null } };
+      },
     });
   }
 

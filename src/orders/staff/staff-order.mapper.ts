@@ -5,6 +5,7 @@ import { toDeliveryDto } from '../../delivery/deliveries/delivery.mapper.js';
 import {
   type OrderHistoryEntryDto,
   type OrderPaymentDto,
+  type OrderWithdrawalDto,
   type ReceivedPaymentDto,
   type ReviewReasonDto,
   type StaffOrderDetailsDto,
@@ -13,7 +14,13 @@ import {
 import { type OrderDetails } from './order-details.service.js';
 import { decisivePayment } from '../order/order-rules.js';
 import { toOrderDto } from '../order/order.mapper.js';
-import { type HistoryEntry, type OrderSummary, type OrderWithPayments, type Reversal } from '../order/order.types.js';
+import {
+  type HistoryEntry,
+  type OrderSummary,
+  type OrderWithPayments,
+  type Reversal,
+  type Withdrawal,
+} from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { type ReceivedPayment, receivedPayments } from '../settling/received-payments.js';
 import { sumOf } from '../settling/payment-events.js';
@@ -61,12 +68,18 @@ export function toStaffOrderDetailsDto(
 ): StaffOrderDetailsDto {
   return {
     ...toStaffOrderDto(order, reader),
+    consents: (order.consents ?? []).map((consent) => ({ ...consent, at: consent.at.toISOString() })),
+    withdrawal: order.withdrawal === undefined ? null : toWithdrawalDto(order.withdrawal, reader),
     history: reader.readsBuyers ? order.history.map((entry) => toHistoryEntryDto(entry, actorNames)) : null,
     payments: reader.readsBuyers ? order.payments.map(toPaymentDto) : null,
     receivedPayments: reader.readsBuyers ? receivedPayments(order, order.payments).map(toReceivedPaymentDto) : null,
     reviewReasons: reader.readsBuyers ? reviewReasons(order, order.payments).map(toReviewReasonDto) : null,
     deliveries: deliveries.map(toDeliveryDto),
   };
+}
+
+function toWithdrawalDto({ at, name, productIds }: Withdrawal, { readsBuyers }: Reader): OrderWithdrawalDto {
+  return { requestedAt: at.toISOString(), items: [...productIds], name: readsBuyers ? name : null };
 }
 
 function toHistoryEntryDto(

@@ -7,7 +7,15 @@ import { type BuyerOrderDto, type BuyerOrderItemDto, type BuyerRefundDto } from 
 import { type LineProgress } from './line-rules.js';
 
 /** An order with everything that its buyer may see of it. */
-export function toBuyerOrderDto({ order, shop, deliveryStatus, lines, payment, server }: BuyerOrder): BuyerOrderDto {
+export function toBuyerOrderDto({
+  order,
+  shop,
+  deliveryStatus,
+  lines,
+  payment,
+  right,
+  server,
+}: BuyerOrder): BuyerOrderDto {
   const { items, ...shown } = toOrderDto(order);
   return {
     ...shown,
@@ -18,6 +26,13 @@ export function toBuyerOrderDto({ order, shop, deliveryStatus, lines, payment, s
     payment: payment && { ...payment, until: payment.until?.toISOString() ?? null },
     refunds: order.reversals.map((reversal) => toRefundDto(reversal, order.currency)),
     seller: { ...shop.seller },
+    consents: (order.consents ?? []).map(({ kind, version, at }) => ({ kind, version, at: at.toISOString() })),
+    withdrawal: {
+      until: right.until?.toISOString() ?? null,
+      items: [...right.productIds],
+      requestedAt: order.withdrawal?.at.toISOString() ?? null,
+      requestedItems: [...(order.withdrawal?.productIds ?? [])],
+    },
   };
 }
 

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type GameServer } from '../../catalogue/servers/server.types.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DeliveryProgress } from '../../delivery/deliveries/delivery.types.js';
+import { orInvalid } from '../../domain/errors/or-invalid.js';
+import { readZone } from '../../lib/time/local-time.js';
 import { type DeliveryStatus, type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
+import { type WithdrawalRight, withdrawalRight } from '../../orders/withdrawals/withdrawal-rules.js';
+import { deliveredOf } from '../../orders/withdrawals/withdrawals.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type LineProgress, linesOf } from './line-rules.js';
@@ -19,6 +23,8 @@ export interface BuyerOrder {
   /** One for each item. */
   readonly lines: readonly LineProgress[];
   readonly payment: PaymentSummary | null;
+  /** What the buyer can withdraw from now. */
+  readonly right: WithdrawalRight;
   /** null: any server, or one that the shop has deleted. */
   readonly server: GameServer | null;
 }
@@ -50,14 +56,16 @@ export class BuyerOrdersService {
       this.orders.progressOf(order),
       serverId === null ? null : this.servers.find(shopId, serverId, null),
     ]);
+    const [zone, now] = [orInvalid(readZone(shop.timezone)), new Date()];
     const isOver = deliveryStatus === 'leased' && progress.endedAttempt !== null;
     return {
       order,
       shop,
       deliveryStatus: isOver ? 'queued' : deliveryStatus,
       progress,
-      lines: linesOf(order, progress.items, server, new Date()),
+      lines: linesOf(order, progress.items, server, now),
       payment: paymentOf(order),
+      right: withdrawalRight(order, deliveredOf(progress), zone, now),
       server,
     };
   }

@@ -3,6 +3,8 @@ import { present } from '../../domain/errors/change.js';
 import { fingerprintOf } from '../../domain/errors/require-version.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { checkedMinor, type MinorUnits, toMajor } from '../../lib/money/money.js';
+import { type ConsentSettings } from '../consents/consent-rules.js';
+import { type ConsentKind } from '../consents/consent.types.js';
 import {
   type LegalPage,
   type LegalPageName,
@@ -15,7 +17,7 @@ import {
 } from './shop.types.js';
 import { type Hero, PAGE_PARTS, type ShopLink, type StorefrontSettings, type Theme } from './storefront.types.js';
 
-export type Legal = Seller & { readonly pages: LegalPages };
+export type Legal = Seller & { readonly requiredConsents: readonly ConsentKind[]; readonly pages: LegalPages };
 
 /** The settings as the API has them: amounts in major units, and all that laws require in one object. */
 export interface ShopInput extends Omit<ShopSettings, 'monthlyGoalMinor' | 'seller'> {
@@ -24,7 +26,7 @@ export interface ShopInput extends Omit<ShopSettings, 'monthlyGoalMinor' | 'sell
 }
 
 type Change<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
-type LegalChange = Change<Seller> & { readonly pages?: Change<LegalPages> | undefined };
+type LegalChange = Change<Omit<Legal, 'pages'>> & { readonly pages?: Change<LegalPages> | undefined };
 
 /** The changes of a request. An absent field keeps its value, also inside of `legal`, its pages, `theme` and `hero`. */
 export type ShopChange = Change<Omit<ShopInput, 'legal' | 'theme' | 'hero'>> & {
@@ -62,6 +64,7 @@ const DEFAULTS: Omit<ShopInput, Mandatory> = {
     vatId: null,
     taxNote: null,
     disclaimer: null,
+    requiredConsents: [],
     pages: { imprint: null, terms: null, privacy: null, withdrawal: null },
   },
 };
@@ -117,16 +120,26 @@ export function toInput(shop: WholeShop): ShopInput {
     widgets: shop.widgets,
     monthlyGoal: shownGoal(shop),
     ...storefrontOf(shop),
-    legal: { ...shop.seller, pages: shop.legalPages },
+    legal: {
+      ...shop.seller,
+      requiredConsents: shop.consents.map(({ kind }) => kind),
+      pages: shop.legalPages,
+    },
   };
 }
 
 /** The version of the settings of a shop. */
 export const shopVersion = (shop: WholeShop): string => fingerprintOf(toInput(shop));
 
-/** Returns what is stored. @param input without `settingProblems` */
+/** Returns what is stored, without the consents, which get versions. @param input without `settingProblems` */
 export function toStored(
-  { nicknameRule: { preset, pattern }, monthlyGoal, notice, legal: { pages, ...seller }, ...same }: ShopInput,
+  {
+    nicknameRule: { preset, pattern },
+    monthlyGoal,
+    notice,
+    legal: { pages, requiredConsents: _, ...seller },
+    ...same
+  }: ShopInput,
   currency: string,
 ): ShopSettings & Pick<WholeShop, 'legalPages'> {
   return {
@@ -137,6 +150,11 @@ export function toStored(
     seller,
     legalPages: eachPage(pages, (page) => page && { text: page.text, url: page.url }),
   };
+}
+
+/** What decides what buyers must agree to. */
+export function consentSettingsOf({ language, legal: { requiredConsents, pages } }: ShopInput): ConsentSettings {
+  return { language, requiredConsents, terms: pages.terms };
 }
 
 /** What a function returns for each legal page. */

@@ -10,6 +10,7 @@ import {
   type ShopDto,
 } from './dto/shop.dto.js';
 import { type LegalDto, type LegalPageDto } from './dto/legal.dto.js';
+import { toRequiredConsentDto } from '../consents/consent.mapper.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { ALL_PERMISSIONS, permissionsOfRole } from '../../domain/principal/permissions.js';
@@ -63,8 +64,13 @@ function toLegalPageDto(page: LegalPage | null): LegalPageDto | null {
   return page && { ...page, html: page.text === null ? null : renderMarkdown(page.text) };
 }
 
-function toLegalDto({ seller, legalPages }: WholeShop): LegalDto {
-  return { ...seller, pages: eachPage(legalPages, toLegalPageDto) };
+function toLegalDto({ seller, legalPages, consents }: WholeShop): LegalDto {
+  return {
+    ...seller,
+    requiredConsents: consents.map(({ kind }) => kind),
+    consents: consents.map(toRequiredConsentDto),
+    pages: eachPage(legalPages, toLegalPageDto),
+  };
 }
 
 /** What every page of a shop shows, also while it is closed. */

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { NICKNAME_PRESETS, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
+import { CONSENT_KINDS, type RequiredConsent } from '../consents/consent.types.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
 import { type LegalPage, type LegalPages, OWNER_EMAILS, type Seller, type WholeShop, WIDGETS } from './shop.types.js';
 import { FONTS, type Hero, MODES, type Notice, PAGE_PARTS, type ShopLink, type Theme } from './storefront.types.js';
@@ -9,7 +10,7 @@ import { FONTS, type Hero, MODES, type Notice, PAGE_PARTS, type ShopLink, type T
 export const SHOP_MODEL = 'Shop';
 
 export type ShopRecord = Stored<
-  Omit<WholeShop, 'domain' | 'verifiedHostname' | 'proof' | 'catalogueRevision'>,
+  Omit<WholeShop, 'domain' | 'verifiedHostname' | 'proof' | 'consents' | 'catalogueRevision'>,
   never
 > & {
   domain: HostnameClaim | null;
@@ -17,6 +18,8 @@ export type ShopRecord = Stored<
   verifiedHostname?: string;
   /** Absent without a verified hostname. */
   proof?: HostnameProof;
+  /** Absent until the shop has required one. */
+  consents?: RequiredConsent[];
   /** Absent until something is sold. */
   catalogueRevision?: string;
 };
@@ -148,6 +151,20 @@ export const shopSchema = new Schema<ShopRecord>(
         } satisfies SchemaFields<HostnameProof>,
         { _id: false },
       ),
+    },
+    consents: {
+      type: [
+        new Schema<RequiredConsent>(
+          {
+            kind: { type: String, enum: CONSENT_KINDS, required: true },
+            version: { type: Number, required: true },
+            hash: { type: String, required: true },
+            statement: { type: String, required: true },
+          } satisfies SchemaFields<RequiredConsent>,
+          { _id: false },
+        ),
+      ],
+      default: undefined,
     },
     catalogueRevision: { type: String },
     createdAt: { type: Date, required: true, immutable: true },

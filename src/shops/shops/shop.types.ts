@@ -1,6 +1,7 @@
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { type Role } from '../../domain/principal/permissions.js';
 import { type MinorUnits } from '../../lib/money/money.js';
+import { type RequiredConsent } from '../consents/consent.types.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type StorefrontSettings } from './storefront.types.js';
@@ -82,6 +83,8 @@ export interface Shop extends ShopSettings {
   readonly verifiedHostname: string | null;
   /** The proof of the verified hostname, with the token of the claim that was verified; null without one. */
   readonly proof: HostnameProof | null;
+  /** What a buyer must agree to. */
+  readonly consents: readonly RequiredConsent[];
   /** Another one after each change of what the shop sells; null before the first. */
   readonly catalogueRevision: string | null;
   readonly createdAt: Date;

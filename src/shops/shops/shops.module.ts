@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { ConsentsModule } from '../consents/consents.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
 import { PublicShopsController } from './public-shops.controller.js';
 import { PublicShopsService } from './public-shops.service.js';
@@ -12,7 +13,12 @@ import { ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
-  imports: [AuditModule, MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
+  imports: [
+    AuditModule,
+    ConsentsModule,
+    MembershipsModule,
+    MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }]),
+  ],
   controllers: [PublicShopsController, ShopsController],
   providers: [ShopsRepository, ShopsService, ShopHostnamesRepository, ShopHostnamesService, PublicShopsService],
   exports: [ShopsService, ShopHostnamesService, PublicShopsService],

@@ -8,7 +8,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
-import { type LegalPages, type Shop, type ShopSettings, type ShopStamp, type WholeShop } from './shop.types.js';
+import { type Shop, type ShopSettings, type ShopStamp, type WholeShop } from './shop.types.js';
 
 /** Most reads leave out the texts of legal pages: they can have 80,000 characters. */
 const WITHOUT_LEGAL_PAGES = { legalPages: 0 } as const;
@@ -20,10 +20,11 @@ export class ShopsRepository {
 
   /** @throws AppError shop_name_taken */
   async insert(
+    id: string,
     shop: Omit<ShopRecord, '_id' | 'updatedAt' | 'updatedBy'>,
     transaction: Transaction,
   ): Promise<WholeShop> {
-    const write = this.shops.insertOne(forInsert(shop), { session: transaction });
+    const write = this.shops.insertOne(forInsert({ ...shop, _id: id }), { session: transaction });
     return toWholeShop((await orDuplicate(write, 'shop_name_taken')).toObject());
   }
 
@@ -81,7 +82,7 @@ export class ShopsRepository {
 
   async update(
     shopId: string,
-    settings: Partial<ShopSettings & { readonly legalPages: LegalPages }>,
+    settings: Partial<ShopSettings & Pick<WholeShop, 'legalPages' | 'consents'>>,
     stamp: ShopStamp,
     transaction: Transaction,
   ): Promise<WholeShop | null> {
@@ -126,7 +127,14 @@ function toWholeShop({ legalPages, ...record }: ShopRecord): WholeShop {
 
 /** Returns a stored shop as the item. A claim is verified when its hostname is the one that buyers use. */
 function toShop(record: PlainRecord): Shop {
-  const { domain, verifiedHostname = null, proof = null, catalogueRevision = null, ...shop } = fromStored(record);
+  const {
+    domain,
+    verifiedHostname = null,
+    proof = null,
+    consents = [],
+    catalogueRevision = null,
+    ...shop
+  } = fromStored(record);
   const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
-  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof, catalogueRevision };
+  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof, consents, catalogueRevision };
 }

@@ -9,6 +9,7 @@ import { Page } from '../../lib/paging/page.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { parseMoment } from '../../lib/time/instant.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { type ConsentsService } from '../consents/consents.service.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { storefrontOf } from './shop-input.js';
 import { OWNER_EMAILS, type WholeShop } from './shop.types.js';
@@ -38,7 +39,7 @@ const APPEARANCE = {
 /** What a change stores: all settings, as they are afterwards. */
 const stores = (settings: Partial<WholeShop>): object => {
   const { displayName, timezone, nicknameRule } = INPUT;
-  return { displayName, timezone, nicknameRule, ...APPEARANCE, ...settings };
+  return { displayName, timezone, nicknameRule, ...APPEARANCE, consents: [], ...settings };
 };
 
 let calls: Call[];
@@ -76,6 +77,7 @@ beforeEach(() => {
       add: () => Promise.resolve(),
       listOf: () => Promise.resolve([memberWith({ role: 'admin' }), memberWith({ shopId: OTHER_SHOP })]),
     }),
+    recording<ConsentsService>([], { publish: () => Promise.resolve([]) }),
     audit.asService,
     transactionsInTurns(queues),
   );
@@ -90,13 +92,14 @@ describe('create', () => {
     const record = {
       ...INPUT,
       ...APPEARANCE,
+      consents: [],
       isActive: true,
       domain: null,
       createdAt: NOW,
       createdBy: OWNER.principal,
     };
     expect(calls).toEqual([
-      ['insert', record, TRANSACTION],
+      ['insert', expect.any(String), record, TRANSACTION],
       ['add', SHOP, USER, 'owner', TRANSACTION],
     ]);
     expect(queues).toEqual([lockOn('shopsPerPerson', USER)]);
@@ -105,7 +108,7 @@ describe('create', () => {
 
   it('stores the widgets and the goal of the request', async () => {
     await service.create(OWNER, { ...INPUT, widgets: ['top_buyers'], monthlyGoal: 10 });
-    expect(calls[0]?.[1]).toMatchObject({ widgets: ['top_buyers'], monthlyGoalMinor: 1_000 });
+    expect(calls[0]?.[2]).toMatchObject({ widgets: ['top_buyers'], monthlyGoalMinor: 1_000 });
   });
 
   it('records every setting in the audit log of the new shop', async () => {

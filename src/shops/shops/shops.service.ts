@@ -17,9 +17,13 @@ import { readZone } from '../../lib/time/local-time.js';
 import { requireChange } from '../../domain/errors/change.js';
 import { hasCalendarDay, type WithInstants, withInstants } from '../../lib/time/instant.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { consentSettingProblems } from '../consents/consent-rules.js';
+import { type ConsentText, type ConsentVersion } from '../consents/consent.types.js';
+import { ConsentsService } from '../consents/consents.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import {
   completed,
+  consentSettingsOf,
   merged,
   type NewShop,
   settingsInWords,
@@ -44,6 +48,7 @@ export class ShopsService {
   constructor(
     private readonly shops: ShopsRepository,
     private readonly memberships: MembershipsService,
+    private readonly consents: ConsentsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -56,13 +61,18 @@ export class ShopsService {
     requireValid(settingProblems(input));
     const { uniqueName, currency, isActive = true, ...given } = input;
     const settings = completed(given);
+    const required = consentSettingsOf(settings);
+    requireValid(consentSettingProblems(required));
     const { principal } = auth;
     const work = async (transaction: Transaction): Promise<WholeShop> => {
+      const id = newObjectId();
       const shop = await this.shops.insert(
+        id,
         {
           uniqueName,
           currency,
           ...toStored(settings, currency),
+          consents: await this.consents.publish(id, required, transaction),
           isActive,
           domain: null,
           createdAt: new Date(),
@@ -122,7 +132,11 @@ export class ShopsService {
       const settings = merged(toInput(before), change);
       const changes = changesBetween(settingsInWords(toInput(before)), settingsInWords(settings));
       if (changes.length === 0) return before;
-      const updated = await this.shops.update(shopId, toStored(settings, currency), stampOf(context), transaction);
+      const required = consentSettingsOf(settings);
+      requireValid(consentSettingProblems(required));
+      const consents = await this.consents.publish(shopId, required, transaction);
+      const stored = { ...toStored(settings, currency), consents };
+      const updated = await this.shops.update(shopId, stored, stampOf(context), transaction);
       const after = orNotFound(updated, 'shop_not_found');
       await this.audit.record(context, { action: 'shop.updated', changes }, transaction);
       return after;
@@ -211,6 +225,15 @@ export class ShopsService {
     const isOpen = (await this.shops.find(shopId, null))?.isActive ?? false;
     this.openness.set(shopId, isOpen);
     return isOpen;
+  }
+
+  /** What buyers agreed to in some versions. @throws AppError consent_not_found */
+  consentTextsOf(
+    shopId: string,
+    versions: readonly ConsentVersion[],
+    transaction: Transaction,
+  ): Promise<readonly ConsentText[]> {
+    return this.consents.textsOf(shopId, versions, transaction);
   }
 
   /** A shop's settings for the public. @throws AppError shop_not_found, also for a closed shop */

@@ -5,6 +5,7 @@ import { PROVIDER_PROBLEMS, type ProviderProblem } from '../../../domain/payment
 import {
   ChoiceField,
   IdField,
+  IdListField,
   MoneyField,
   ObjectField,
   ObjectListField,
@@ -63,6 +64,17 @@ export class OrderEventData {
 export class RefundedEventData extends OrderEventData {
   @MoneyField({ description: 'The amount of this refund.', example: 5 })
   refundedAmount!: number;
+}
+
+@ApiSchema({ description: 'The data of `order.withdrawal_requested`.' })
+export class WithdrawalEventData extends OrderEventData {
+  @IdListField({
+    maxItems: 50,
+    description:
+      'The products that the buyer withdraws from. The order has the name that the buyer gave; an event names nobody.',
+    example: ['655f1c2ab1e4a9d3f0c81270'],
+  })
+  productIds!: string[];
 }
 
 @ApiSchema({ description: 'The data of `order.review_needed`.' })
@@ -239,6 +251,7 @@ export const EVENT_DATA = {
   'order.review_resolved': ReviewResolvedEventData,
   'order.cancelled': CancelledEventData,
   'order.nickname_changed': NicknameChangedEventData,
+  'order.withdrawal_requested': WithdrawalEventData,
   'order.delivered': OrderEventData,
   'order.expired': OrderEventData,
   'delivery.failed': OrderEventData,

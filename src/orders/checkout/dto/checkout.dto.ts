@@ -2,12 +2,16 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   CodeField,
   EmailField,
+  FollowsRule,
   IdField,
   IntegerField,
   MoneyField,
   ObjectListField,
   StringField,
 } from '../../../http/validation/fields.js';
+import { CONSENT_KINDS } from '../../../shops/consents/consent.types.js';
+import { ConsentDto } from '../../../shops/consents/dto/consent.dto.js';
+import { repeatedConsents } from '../consent-checks.js';
 
 @ApiSchema({ description: 'One product of a checkout and its quantity.' })
 export class OrderLineDto {
@@ -56,6 +60,20 @@ export class CheckoutDto {
     example: 9.99,
   })
   expectedTotal?: number;
+
+  @FollowsRule(repeatedConsents)
+  @ObjectListField(
+    {
+      optional: true,
+      maxItems: CONSENT_KINDS.length,
+      description:
+        'What the buyer agrees to: each of the `legal.consents` of the shop, in the version that the buyer has seen. A box must not be ticked before the buyer ' +
+        'does it. A quote has what is required, too.',
+      example: [{ kind: 'terms', version: 1 }],
+    },
+    () => ConsentDto,
+  )
+  consents?: ConsentDto[];
 
   @CodeField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
   discountCode?: string;

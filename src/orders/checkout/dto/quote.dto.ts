@@ -13,6 +13,8 @@ import {
 import { LIMIT_HOLDERS, type LimitHolder } from '../../../catalogue/products/purchase-limits.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
+import { CONSENT_KINDS } from '../../../shops/consents/consent.types.js';
+import { RequiredConsentDto } from '../../../shops/consents/dto/consent.dto.js';
 import { PRICE_CAUSES, type PriceCause } from '../../order/order-problem.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
 import { UNCHECKED_PARTS, type UncheckedPart } from '../quote-rules.js';
@@ -28,6 +30,7 @@ const PROBLEMS = [
   'out_of_stock',
   'product_limit_reached',
   'nickname_not_allowed',
+  'consent_required',
   'validation_failed',
   'quota_reached',
   'buyer_banned',
@@ -121,13 +124,23 @@ export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discount
   )
   problems!: QuoteProblemDto[];
 
+  @ObjectListField(
+    {
+      maxItems: CONSENT_KINDS.length,
+      description: 'What the shop requires the buyer to agree to.',
+      example: [{ kind: 'terms', version: 1, statement: 'I accept the terms of sale.' }],
+    },
+    () => RequiredConsentDto,
+  )
+  consents!: RequiredConsentDto[];
+
   @StringListField({
     oneOf: UNCHECKED_PARTS,
     maxItems: UNCHECKED_PARTS.length,
     maxLength: 20,
     description:
       'What the basket leaves open and an order needs. Nothing that depends on it was checked: `serverId`, and `buyer` unless both ' +
-      '`nickname` and `email` are there.',
+      '`nickname` and `email` are there. `consents`: the shop requires some, and the basket says nothing about them.',
     example: [],
   })
   unchecked!: UncheckedPart[];

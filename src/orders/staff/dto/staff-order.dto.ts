@@ -1,15 +1,19 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import { REVIEW_REASON_CODES } from '../../../domain/payments/payment-review.js';
 import {
   BooleanField,
   ChoiceField,
   EmailField,
   MoneyField,
+  ObjectField,
   ObjectListField,
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
+import { CONSENT_KINDS } from '../../../shops/consents/consent.types.js';
+import { ConsentDto } from '../../../shops/consents/dto/consent.dto.js';
+import { WithdrawalDto } from '../../withdrawals/dto/withdrawal.dto.js';
 import { MAX_HISTORY } from '../../order/order.types.js';
 import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';
 import { MAX_DECISIVE_EVENTS } from '../../settling/settlement-rules.js';
@@ -29,6 +33,30 @@ export class StaffOrderDto extends OrderDto {
 
   @MoneyField({ description: 'What was refunded of the `total`. What was paid too much is no part of it.', example: 0 })
   refundedTotal!: number;
+}
+
+@ApiSchema({ description: 'What the buyer of an order agreed to.' })
+export class OrderConsentDto extends ConsentDto {
+  @StringField({
+    maxLength: 64,
+    description: 'The hash of the wording, as `GET /shops/{shopId}/consent-text` has it.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  })
+  hash!: string;
+
+  @TimestampField({ description: 'When the buyer agreed.', example: '2026-11-21T12:00:00.000Z' })
+  at!: string;
+}
+
+@ApiSchema({ description: 'The withdrawal of a buyer from an order.' })
+export class OrderWithdrawalDto extends PickType(WithdrawalDto, ['requestedAt', 'items']) {
+  @StringField({
+    nullable: true,
+    maxLength: 120,
+    description: 'The name that the buyer gave; null for plugin keys, and after an erasure.',
+    example: 'Robin Example',
+  })
+  name!: string | null;
 }
 
 @ApiSchema({ description: 'Something that happened to an order.' })
@@ -161,6 +189,18 @@ export class ReviewReasonDto {
 
 @ApiSchema({ description: 'An order as staff see it, with everything that happened to it.' })
 export class StaffOrderDetailsDto extends StaffOrderDto {
+  @ObjectListField(
+    { maxItems: CONSENT_KINDS.length, description: 'What its buyer agreed to.', example: [] },
+    () => OrderConsentDto,
+  )
+  consents!: OrderConsentDto[];
+
+  @ObjectField(
+    { nullable: true, description: 'The withdrawal of its buyer; null without one.', example: null },
+    () => OrderWithdrawalDto,
+  )
+  withdrawal!: OrderWithdrawalDto | null;
+
   @ObjectListField(
     {
       nullable: true,

@@ -2,6 +2,7 @@ import { ApiSchema, OmitType, PickType } from '@nestjs/swagger';
 import { ServerDto } from '../../../catalogue/servers/dto/server.dto.js';
 import {
   ChoiceField,
+  IdListField,
   MoneyField,
   ObjectField,
   ObjectListField,
@@ -15,6 +16,8 @@ import {
   REVERSAL_KINDS,
   type Reversal,
 } from '../../../orders/order/order.types.js';
+import { CONSENT_KINDS } from '../../../shops/consents/consent.types.js';
+import { ConsentDto } from '../../../shops/consents/dto/consent.dto.js';
 import { SellerDto } from '../../../shops/shops/dto/legal.dto.js';
 import { LINE_REASONS, type LineReason } from '../line-rules.js';
 import { PAYMENT_FAILURES, type PaymentFailure } from '../payment-summary.js';
@@ -99,6 +102,33 @@ export class BuyerRefundDto {
   at!: string;
 }
 
+@ApiSchema({ description: 'What a buyer agreed to at the checkout.' })
+export class BuyerConsentDto extends ConsentDto {
+  @TimestampField({ description: 'When the buyer agreed.', example: '2026-11-21T12:00:00.000Z' })
+  at!: string;
+}
+
+@ApiSchema({ description: 'What a buyer can withdraw from, and has withdrawn from.' })
+export class BuyerWithdrawalDto {
+  @TimestampField({
+    nullable: true,
+    description:
+      'Until when the buyer can withdraw; null when that is not possible: nothing is paid, the money is back, the time is over, a withdrawal was sent, or the buyer has agreed to ' +
+      'lose the right by the delivery.',
+    example: null,
+  })
+  until!: string | null;
+
+  @IdListField({ maxItems: 50, description: 'The products from which the buyer can withdraw now.', example: [] })
+  items!: string[];
+
+  @TimestampField({ nullable: true, description: 'When the buyer withdrew; null: not.', example: null })
+  requestedAt!: string | null;
+
+  @IdListField({ maxItems: 50, description: 'The products from which the buyer withdrew.', example: [] })
+  requestedItems!: string[];
+}
+
 const SELLER = {
   sellerName: 'Sky Realm GmbH',
   address: 'Hauptstr. 1\n10115 Berlin\nGermany',
@@ -156,4 +186,19 @@ export class BuyerOrderDto extends OmitType(OrderDto, ['items']) {
 
   @ObjectField({ description: 'Who sells, as the shop says it now.', example: SELLER }, () => SellerDto)
   seller!: SellerDto;
+
+  @ObjectListField(
+    { maxItems: CONSENT_KINDS.length, description: 'What the buyer agreed to.', example: [] },
+    () => BuyerConsentDto,
+  )
+  consents!: BuyerConsentDto[];
+
+  @ObjectField(
+    {
+      description: 'The right of withdrawal of the buyer.',
+      example: { until: null, items: [], requestedAt: null, requestedItems: [] },
+    },
+    () => BuyerWithdrawalDto,
+  )
+  withdrawal!: BuyerWithdrawalDto;
 }

@@ -1,9 +1,19 @@
 import { type Type } from '@nestjs/common';
 import { ApiSchema, OmitType } from '@nestjs/swagger';
 import { BodyToUpdate } from '../../../http/validation/derived-body.js';
-import { FollowsRule, MultiLineField, ObjectField, StringField } from '../../../http/validation/fields.js';
+import {
+  FollowsRule,
+  MultiLineField,
+  ObjectField,
+  ObjectListField,
+  StringField,
+  StringListField,
+  UniqueEntries,
+} from '../../../http/validation/fields.js';
 import { type FieldOptions } from '../../../http/validation/presence.js';
 import { WebUrlField } from '../../../http/validation/url.fields.js';
+import { CONSENT_KINDS, type ConsentKind } from '../../consents/consent.types.js';
+import { RequiredConsentDto } from '../../consents/dto/consent.dto.js';
 import { legalPageProblems } from '../shop-rules.js';
 import { type LegalPageName } from '../shop.types.js';
 
@@ -136,6 +146,29 @@ export class SellerDto {
 
 @ApiSchema({ description: 'Who sells, and the pages that laws require.' })
 export class LegalDto extends SellerDto {
+  @UniqueEntries()
+  @StringListField({
+    oneOf: CONSENT_KINDS,
+    maxItems: CONSENT_KINDS.length,
+    maxLength: 20,
+    description:
+      'What a checkout must have the consent of the buyer to. `terms`: to the legal page `terms`, which must exist. `immediate_delivery`: to a delivery before ' +
+      'the withdrawal period ends, so that the right of withdrawal ends with it.',
+    example: ['terms'],
+  })
+  requiredConsents!: readonly ConsentKind[];
+
+  @ObjectListField(
+    {
+      maxItems: CONSENT_KINDS.length,
+      description:
+        'The current version of each required consent, with the sentence beside its box. Another wording of it, also of the terms, is another version.',
+      example: [{ kind: 'terms', version: 1, statement: 'I accept the terms of sale.' }],
+    },
+    () => RequiredConsentDto,
+  )
+  consents!: RequiredConsentDto[];
+
   @ObjectField(
     {
       description: 'The pages that laws require, each as a text or as a page elsewhere.',
@@ -147,7 +180,7 @@ export class LegalDto extends SellerDto {
 }
 
 @ApiSchema({ description: 'Legal details to change. An absent field keeps its value.' })
-export class UpdateLegalDto extends BodyToUpdate(OmitType(LegalDto, ['pages'])) {
+export class UpdateLegalDto extends BodyToUpdate(OmitType(LegalDto, ['consents', 'pages'])) {
   @ObjectField(
     { optional: true, description: 'Legal pages to change.', example: { terms: PAGE } },
     () => UpdateLegalPagesDto,

@@ -85,7 +85,12 @@ class ShopLook extends IntersectionType(
       description: 'Who sells, and the pages that laws require.',
       example: {
         ...{ sellerName: 'Sky Realm GmbH', address: 'Hauptstr. 1\n10115 Berlin', vatId: null, taxNote: null },
-        ...{ disclaimer: null, pages: { imprint: null, terms: null, privacy: null, withdrawal: null } },
+        ...{
+          disclaimer: null,
+          requiredConsents: [],
+          consents: [],
+          pages: { imprint: null, terms: null, privacy: null, withdrawal: null },
+        },
       },
     },
     () => LegalDto,

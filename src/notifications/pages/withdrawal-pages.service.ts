@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { maskedEmail } from '../../domain/buyers/masked-email.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { PageLinks } from '../../http/addresses/page-links.js';
+import { formatTime } from '../../lib/formats/formats.js';
+import { shownNumber } from '../../orders/order/order-rules.js';
+import { WithdrawDto } from '../../orders/withdrawals/dto/withdrawal.dto.js';
+import { WithdrawalsService } from '../../orders/withdrawals/withdrawals.service.js';
+import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
+import { orderPath } from './order-pages.service.js';
+import { type FormFields, readForm, shownAgain } from './page-form.js';
+import { problemOf } from './page-problem.js';
+import { PageRenderer } from './page-renderer.js';
+import { type PageResponse, type ShownPage } from './page-response.js';
+import { type Visit } from './visit.js';
+import { WITHDRAWAL_PAGE_COPY } from './withdrawal-page-copy.js';
+
+/** The longest name of a statement. */
+const MAX_NAME = 120;
+
+/** What went wrong, and what the buyer had entered. */
+interface Mistake {
+  readonly problem: string;
+  readonly status: number;
+  readonly entered: FormFields;
+}
+
+/** The page with which a buyer withdraws from an order, without an account: a link leads there, and a button confirms it. */
+@Injectable()
+export class WithdrawalPagesService {
+  constructor(
+    private readonly buyerOrders: BuyerOrdersService,
+    private readonly withdrawals: WithdrawalsService,
+    private readonly links: PageLinks,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  /** @throws AppError page_not_found */
+  async show(visit: Visit): Promise<ShownPage> {
+    return this.render(visit, await this.load(visit), null);
+  }
+
+  /** Withdraws, and leads back to the page of the order. @throws AppError page_not_found */
+  async confirm(visit: Visit, form: FormFields): Promise<PageResponse> {
+    const seen = await this.load(visit);
+    try {
+      const { items = [], ...rest } = form;
+      const fields = { ...rest, items: [items].flat() };
+      await this.withdrawals.withdrawFrom(seen.order, await readForm(WithdrawDto, fields));
+      return { location: `${this.links.pathOf(orderPath(seen.order.id))}?done=withdrawal` };
+    } catch (error) {
+      const copy = WITHDRAWAL_PAGE_COPY[visit.languageIn(seen.shop.language)];
+      const messages: Partial<Record<ErrorCode, string>> = {
+        validation_failed: copy.problemForm,
+        withdrawal_ended: copy.problemEnded,
+        withdrawal_not_possible: copy.problemNotPossible,
+      };
+      const problem = problemOf(error, (code) => messages[code]);
+      return { ...this.render(visit, seen, { ...problem, entered: form }), error: problem };
+    }
+  }
+
+  private async load(visit: Visit): Promise<BuyerOrder> {
+    return orNotFound(await this.buyerOrders.findPublic(visit.secret), 'page_not_found');
+  }
+
+  private render(visit: Visit, { order, right, shop }: BuyerOrder, mistake: Mistake | null): ShownPage {
+    const language = visit.languageIn(shop.language);
+    const copy = WITHDRAWAL_PAGE_COPY[language];
+    const page = this.links.pathOf(orderPath(order.id));
+    const frame = { language, shop, title: copy.title, problem: mistake?.problem };
+    return this.renderer.render('withdrawal', mistake?.status ?? 200, frame, {
+      copy,
+      intro: copy.intro(shop.displayName, shownNumber(order)),
+      until: right.until === null ? '' : copy.until(formatTime(right.until, shop.timezone, language)),
+      email: order.email === null ? '' : copy.email(maskedEmail(order.email)),
+      items: order.items.filter(({ productId }) => right.productIds.includes(productId)),
+      entered: shownAgain(mistake?.entered['name'], MAX_NAME),
+      formToken: visit.formToken,
+      page,
+    });
+  }
+}

@@ -216,6 +216,7 @@ describe('Orders for staff', () => {
         },
       ],
       reviewReasons: [],
+      ...{ consents: [], withdrawal: null },
       deliveries: [
         {
           id: anId,

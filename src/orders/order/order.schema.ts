@@ -1,8 +1,8 @@
 import { Schema, type Types } from 'mongoose';
-import { REPEAT_RULES, type RepeatRule } from '../../catalogue/products/product-ownership.js';
 import { REVIEW_DECISIONS } from '../../domain/payments/payment-review.js';
 import { CONSENT_KINDS } from '../../shops/consents/consent.types.js';
 import { type SchemaFields } from '../../infrastructure/database/stored.js';
+import { type OrderItemRecord, orderItemSchema } from './order-item.schema.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -23,27 +23,6 @@ import {
 import { DISPUTE_EVENTS, PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_MODEL = 'Order';
-
-interface OrderItemRecord {
-  productId: Types.ObjectId;
-  name: string;
-  quantity: number;
-  listMinor: number;
-  saleId: Types.ObjectId | null;
-  saleMinor: number;
-  unitPriceMinor: number;
-  totalMinor: number;
-  discountMinor: number;
-  netMinor: number;
-  commandListId: Types.ObjectId;
-  requiresOnline: boolean;
-  durationDays: number | null;
-  repeat: RepeatRule;
-  countsAs: Types.ObjectId;
-  ownedEverywhere: boolean;
-  takesStock: boolean;
-  restocked?: boolean;
-}
 
 interface OrderDiscountRecord {
   discountId: Types.ObjectId;
@@ -107,30 +86,6 @@ const integer = { type: Number, required: true };
 const date = { type: Date, required: true };
 const boolean = { type: Boolean, required: true };
 const id = { type: Schema.Types.ObjectId, required: true };
-
-const orderItemSchema = new Schema<OrderItemRecord>(
-  {
-    productId: id,
-    name: string,
-    quantity: integer,
-    listMinor: integer,
-    saleId: { type: Schema.Types.ObjectId, default: null },
-    saleMinor: integer,
-    unitPriceMinor: integer,
-    totalMinor: integer,
-    discountMinor: integer,
-    netMinor: integer,
-    commandListId: id,
-    requiresOnline: boolean,
-    durationDays: { type: Number, default: null },
-    repeat: { ...string, enum: REPEAT_RULES },
-    countsAs: id,
-    ownedEverywhere: boolean,
-    takesStock: boolean,
-    restocked: Boolean,
-  } satisfies SchemaFields<OrderItemRecord>,
-  { _id: false },
-);
 
 const paymentEventSchema = new Schema<PaymentEvent>(
   {

@@ -107,7 +107,7 @@ describe('POST /api-keys', () => {
     [{ permissions: 'orders:read' }, 'permissions must be a list'],
     [{ permissions: [1] }, 'permissions must contain only strings'],
     [{ permissions: [['orders:read']] }, 'permissions must contain only strings'],
-    [{ permissions: Array.from({ length: 26 }, () => 'orders:read') }, 'permissions must have at most 25 entries'],
+    [{ permissions: Array.from({ length: 27 }, () => 'orders:read') }, 'permissions must have at most 26 entries'],
     [{ permissions: ['x'.repeat(41)] }, 'permissions must contain strings of at most 40 characters'],
     [
       { permissions: ['orders:delete'] },

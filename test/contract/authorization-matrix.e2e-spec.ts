@@ -139,6 +139,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /deliveries/{shopId}': ['deliveries:read', 200],
   'get /deliveries/{shopId}/failures': ['deliveries:read', 200],
   'post /deliveries/{shopId}/redeliver': ['orders:write', 400],
+  'get /entitlements/{shopId}': ['entitlements:read', 200],
+  'get /entitlements/{shopId}/check': ['entitlements:read', 400],
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
@@ -200,6 +202,8 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'get /orders/{shopId}/{orderId}',
   'get /deliveries/{shopId}',
   'get /deliveries/{shopId}/failures',
+  'get /entitlements/{shopId}',
+  'get /entitlements/{shopId}/check',
   'post /deliveries/{shopId}/lease',
   'post /deliveries/{shopId}/ack',
 ]);

@@ -179,6 +179,18 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
   }
   const ban = { nickname: 'Griefer', reason: 'Griefing' };
+  const at = '2026-11-21T12:00:00.000Z';
+  for (const filter of [
+    '',
+    '?nickname=Steve_42',
+    `?productId=${productId}`,
+    `?serverId=${serverId}`,
+    `?orderId=${order.id}`,
+  ]) {
+    expectSuccess(await api.get(`/entitlements/${shopId}${filter}`, { key }));
+  }
+  expectSuccess(await api.get(`/entitlements/${shopId}?state=all&sort=oldest&changedSince=${at}`, { key }));
+  expectSuccess(await api.get(`/entitlements/${shopId}/check?nickname=Steve_42&product=${productId}`, { key }));
   const { id: banId } = expectSuccess<{ id: string }>(await api.post(`/bans/${shopId}`, ban, { key }));
   for (const filter of ['', '?q=griefer', '?nickname=Griefer', '?hasEnded=false&sort=oldest']) {
     expectSuccess(await api.get(`/bans/${shopId}${filter}`, { key }));

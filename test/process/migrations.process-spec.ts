@@ -17,7 +17,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
 const PENDING =
-  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles): run `npm run shop';
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
 
@@ -72,6 +72,7 @@ describe('A data directory of the version before', () => {
     await inStore(async (db) => {
       await db.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
       await db.collection('game_servers').createIndexes([OLD_INDEX]);
+      await db.collection('entitlements').insertOne({ createdAt: SEEN_AT, nickname: 'Steve_42' });
       await db.collection('migrations').drop();
       await db.collection('price_changes').drop();
     });
@@ -94,6 +95,10 @@ describe('A data directory of the version before', () => {
         { _id: 1, name: 'server-seen-at', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 2, name: 'first-prices', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 3, name: 'buyer-profiles', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 4, name: 'entitlement-changed-at', phase: 'expand', appliedAt: expect.any(Date) },
+      ]);
+      expect(await db.collection('entitlements').find().toArray()).toEqual([
+        { _id: expect.any(ObjectId), nickname: 'Steve_42', changedAt: SEEN_AT },
       ]);
     });
 
@@ -163,7 +168,7 @@ describe('A replica set of the version before', () => {
     expect(entries.map(({ nicknameKey, profileDueAt }) => [nicknameKey, profileDueAt instanceof Date])).toEqual(
       oldSales.map(({ order, isOrphan }) => [isOrphan ? undefined : order.nicknameKey, !isOrphan]),
     );
-    expect(await db.collection('migrations').countDocuments()).toBe(3);
+    expect(await db.collection('migrations').countDocuments()).toBe(4);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 
@@ -181,7 +186,7 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 3).\n';
+    const done = 'The database has the schema of this version (migration 4).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([

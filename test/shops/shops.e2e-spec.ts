@@ -230,7 +230,14 @@ describe('GET /shops and GET /shops/{shopId}', () => {
         _id: shop.shopId,
         currencyDecimals: 0,
         role: 'analyst',
-        permissions: ['shops:read', 'products:read', 'orders:read', 'deliveries:read', 'stats:read'],
+        permissions: [
+          'shops:read',
+          'products:read',
+          'orders:read',
+          'deliveries:read',
+          'entitlements:read',
+          'stats:read',
+        ],
       }),
     ]);
   });

@@ -15,7 +15,7 @@ export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> 
   secret: ALL_PERMISSIONS,
   plugin: [
     ...(['products:read', 'servers:read', 'servers:report', 'servers:write'] as const),
-    ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
+    ...(['deliveries:read', 'deliveries:write', 'entitlements:read', 'orders:read', 'orders:write'] as const),
   ],
   /** Everybody can read such a key in a browser, so it gets the public view only (`ShopContext.publicView`). */
   storefront: ['shops:read', 'products:read', 'servers:read', 'discounts:validate'],

@@ -145,7 +145,10 @@ describe('the keys of a person', () => {
 
   it('gives the keys of a person the rights of their own list and type, until they are revoked', async () => {
     const { record } = await keys.create(AUTH, { ...INPUT, serverIds: [SERVER] });
-    const rights = { scopes: new Set(['orders:read', 'deliveries:read']), serverIds: new Set([SERVER]) };
+    const rights = {
+      scopes: new Set(['orders:read', 'deliveries:read', 'entitlements:read']),
+      serverIds: new Set([SERVER]),
+    };
     expect(await keys.service.rightsOf(USER, record.id, TRANSACTION)).toEqual(rights);
     expect(await keys.service.rightsOf('somebody', record.id, TRANSACTION)).toBeNull();
     keys.repository.become(record.id, { revokedAt: new Date(), isActive: false });

@@ -12,7 +12,7 @@ const permissions = fc.subarray([...ALL_PERMISSIONS]);
 const CEILING = {
   plugin:
     'permissions: a plugin key can have products:read, servers:read, servers:report, servers:write, deliveries:read, ' +
-    'deliveries:write, orders:read, orders:write',
+    'deliveries:write, entitlements:read, orders:read, orders:write',
   secret: `permissions: a secret key can have ${ALL_PERMISSIONS.join(', ')}`,
 };
 
@@ -22,7 +22,7 @@ describe('the permissions of an API key', () => {
       'plugin',
       [
         ...(['products:read', 'servers:read', 'servers:report', 'servers:write'] as const),
-        ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
+        ...(['deliveries:read', 'deliveries:write', 'entitlements:read', 'orders:read', 'orders:write'] as const),
       ],
     ],
     ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:validate']],
@@ -94,7 +94,8 @@ describe('the permissions of a request with a stored key', () => {
   });
 
   it('adds the permissions for deliveries to those for orders, and not the other way round', () => {
-    expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
+    const reading = new Set(['orders:read', 'deliveries:read', 'entitlements:read']);
+    expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(reading);
     const acting = new Set(['orders:write', 'deliveries:write', 'servers:report']);
     expect(effectiveScopes(['orders:write'], 'secret')).toEqual(acting);
     expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write', 'servers:report']));

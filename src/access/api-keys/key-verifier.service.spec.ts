@@ -70,7 +70,7 @@ describe('verifying a key', () => {
       userId: RECORD.userId,
       credentialId: RECORD.id,
       shopId: RECORD.shopId,
-      scopes: new Set(['orders:read', 'deliveries:read']),
+      scopes: new Set(['orders:read', 'deliveries:read', 'entitlements:read']),
       publicView: false,
       serverIds: null,
       readsBuyers: false,

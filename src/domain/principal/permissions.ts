@@ -14,11 +14,12 @@ export const PERMISSIONS = {
   'discounts:read': 'Read discount codes; implies discounts:validate',
   'discounts:validate': 'Check whether a discount code applies',
   'discounts:write': 'Create, change and remove discount codes',
-  'orders:read': 'Read orders; implies deliveries:read',
+  'orders:read': 'Read orders; implies deliveries:read and entitlements:read',
   'orders:write': 'Act on orders; implies deliveries:write and servers:report',
   'orders:grant': 'Place orders for players: grants, sales that were paid outside, and rehearsals',
   'deliveries:read': 'See what waits for a plugin, was delivered or failed',
   'deliveries:write': 'Lease and acknowledge deliveries, as a plugin does; implies servers:report',
+  'entitlements:read': 'See who owns what until when, as a plugin does',
   'payments:read': 'See payment providers and events',
   'payments:write': 'Configure payment providers, refund, replay events',
   'stats:read': 'Read statistics',
@@ -38,7 +39,7 @@ export function isPermission(text: string): text is Permission {
 /** The permissions that include another one, so that, for example, who acts on orders needs no second one for their deliveries. */
 const INCLUDING: ReadonlyMap<Permission, readonly Permission[]> = new Map([
   ['discounts:read', ['discounts:read', 'discounts:validate']],
-  ['orders:read', ['orders:read', 'deliveries:read']],
+  ['orders:read', ['orders:read', 'deliveries:read', 'entitlements:read']],
   ['servers:write', ['servers:write', 'servers:report']],
   ['deliveries:write', ['deliveries:write', 'servers:report']],
   ['orders:write', ['orders:write', 'deliveries:write', 'servers:report']],
@@ -68,7 +69,7 @@ export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS,
   manager: [
-    ...both('products', 'servers', 'sales', 'discounts', 'orders', 'deliveries'),
+    ...both('products', 'servers', 'sales', 'discounts', 'orders', 'deliveries', 'entitlements'),
     'shops:read',
     GRANT,
     'team:read',
@@ -76,7 +77,7 @@ export const ROLES = {
     'payments:read',
   ],
   support: [
-    ...both('orders', 'deliveries'),
+    ...both('orders', 'deliveries', 'entitlements'),
     'shops:read',
     'products:read',
     'servers:read',
@@ -85,8 +86,8 @@ export const ROLES = {
     'discounts:read',
     'discounts:validate',
   ],
-  analyst: ['shops:read', 'stats:read', 'orders:read', 'deliveries:read', 'products:read'],
-  developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'shops:read', 'products:read'],
+  analyst: ['shops:read', 'stats:read', 'orders:read', 'deliveries:read', 'entitlements:read', 'products:read'],
+  developer: [...both('servers', 'orders', 'deliveries', 'entitlements', 'webhooks'), 'shops:read', 'products:read'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;

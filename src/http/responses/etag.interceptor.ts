@@ -13,7 +13,7 @@ export function weakEtagOf(value: unknown): string {
 }
 
 /**
- * Gives the response of a public route an ETag. Express compares it with `If-None-Match`, and returns 304 without a body when they are
+ * Gives the response of a route an ETag. Express compares it with `If-None-Match`, and returns 304 without a body when they are
  * equal. A `Versioned` response is built only when they are not.
  */
 @Injectable()

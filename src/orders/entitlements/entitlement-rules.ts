@@ -4,21 +4,27 @@ import { type Delivery } from '../../delivery/deliveries/delivery.types.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { moneyHolder } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
-import { type EndedBy, type Entitlement, type EntitlingOrder } from './entitlement.types.js';
+import {
+  type EndedBy,
+  type Entitlement,
+  type EntitlementState,
+  type EntitlingOrder,
+  type OwnedProduct,
+} from './entitlement.types.js';
 
 /** The entitlement of an item that a paid order has bought, as it begins. */
 export function newEntitlement(
   shopId: string,
   { id: orderId, buyerKey, items, serverId, nickname }: EntitlingOrder,
   position: number,
-  createdAt: Date,
+  changedAt: Date,
 ): Entitlement | null {
   const item = items[position];
   if (item === undefined) return null;
   const { productId, countsAs, ownedEverywhere, repeat, quantity, durationDays } = item;
   return {
     ...{ id: newObjectId(), shopId, orderId, position, productId, countsAs, ownedEverywhere, repeat },
-    ...{ quantity, durationDays, nickname, nicknameKey: nicknameKeyOf(nickname), buyerKey, createdAt },
+    ...{ quantity, durationDays, nickname, nicknameKey: nicknameKeyOf(nickname), buyerKey, changedAt },
     serverId: ownedEverywhere ? null : serverId,
     money: 'unclear',
     state: 'pending',
@@ -63,4 +69,28 @@ export function playerOf({ nicknameKey }: Entitlement, purchase: Delivery | unde
 /** Whether a purchase is part of a chain: it is not for itself, and it is known where it is owned. */
 export function isChained({ repeat, serverId, ownedEverywhere }: Entitlement): boolean {
   return repeat !== 'parallel' && (ownedEverywhere || serverId !== null);
+}
+
+/** The state as readers see it: what is over has ended, also before the job has seen it. */
+export function shownState({ state, endsAt }: Pick<Entitlement, 'state' | 'endsAt'>, now: Date): EntitlementState {
+  return endsAt !== null && endsAt <= now ? 'ended' : state;
+}
+
+/** What a player owns of a product, from the entitlements of all purchases that count as it. */
+export function ownedProductOf(
+  product: Pick<OwnedProduct, 'productId' | 'countsAs'>,
+  entitlements: readonly Entitlement[],
+  now: Date,
+): OwnedProduct {
+  const isOpen = (one: Entitlement): boolean => shownState(one, now) !== 'ended';
+  const owned = entitlements.filter((one) => isOpen(one) && one.startsAt !== null && one.state !== 'pending');
+  const ends = owned.map(({ endsAt }) => endsAt?.getTime() ?? Infinity);
+  const [until, since] = [Math.max(...ends), Math.min(...owned.map(({ startsAt }) => startsAt?.getTime() ?? Infinity))];
+  return {
+    ...product,
+    owned: owned.length > 0,
+    pending: entitlements.some((one) => isOpen(one) && !owned.includes(one)),
+    since: Number.isFinite(since) ? new Date(since) : null,
+    until: Number.isFinite(until) ? new Date(until) : null,
+  };
 }

@@ -1,4 +1,4 @@
-import { type Ownership } from '../../catalogue/products/product-ownership.js';
+import { type RepeatRule } from '../../catalogue/products/product-ownership.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { type Order } from '../order/order.types.js';
 
@@ -15,7 +15,7 @@ export type EndedBy = (typeof ENDINGS)[number];
 /** The terms of one purchase, and what has become of it: all that the rules of a chain need. */
 export interface Link {
   readonly id: string;
-  readonly repeat: Ownership['repeat'];
+  readonly repeat: RepeatRule;
   readonly quantity: number;
   /** For how many days its player owns one unit; null: for good. */
   readonly durationDays: number | null;
@@ -45,7 +45,35 @@ export interface Entitlement extends Link {
   readonly state: EntitlementState;
   /** When the job looks whether its time is over: `endsAt`, while it has not ended, or the end of a claim; null: never. */
   readonly endDueAt: Date | null;
-  readonly createdAt: Date;
+  /** When it was stored or changed last. An end that passes is a change when the job has seen it. */
+  readonly changedAt: Date;
+}
+
+/** Which entitlements a list contains; an absent field does not limit it. */
+export interface EntitlementFilter {
+  readonly nicknameKey?: string | undefined;
+  /** Also what counts as this product. */
+  readonly productId?: string | undefined;
+  /** Also what is owned on all game servers, or waits for any. */
+  readonly serverId?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** Only what was changed at this time or later. */
+  readonly changedSince?: Date | undefined;
+  /** Whether those that have ended are left out. */
+  readonly isOwned: boolean;
+}
+
+/** Whether a player owns a product, and until when. */
+export interface OwnedProduct {
+  readonly productId: string;
+  readonly countsAs: string;
+  readonly owned: boolean;
+  /** Whether a purchase is paid and waits for its delivery. */
+  readonly pending: boolean;
+  /** The beginning of the first of the purchases that are owned; null: nothing is owned. */
+  readonly since: Date | null;
+  /** The end of the last one; null: nothing is owned, or it is owned for good. */
+  readonly until: Date | null;
 }
 
 /** The parts of a paid order from which its entitlements follow. */

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orConflict } from '../../infrastructure/database/database-errors.js';
+import { countListed } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
+import { afterTime } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { timePositionOf } from '../../lib/paging/time-position.js';
 import { ENTITLEMENT_MODEL, type EntitlementRecord } from './entitlement.schema.js';
-import { type Entitlement } from './entitlement.types.js';
+import { type Entitlement, type EntitlementFilter } from './entitlement.types.js';
 
 /** An entitlement as it was read; null: it is new. */
 export interface ChangedEntitlement {
@@ -19,16 +23,63 @@ export interface ChangedEntitlement {
 
 const toRecord = ({ id, ...entitlement }: Entitlement) => forInsert({ ...entitlement, _id: id });
 
-/** The fields that have changed. */
-function differences(before: Entitlement, after: Entitlement): Partial<Entitlement> {
+/** The fields that have changed, with the time of the change; none when nothing has. */
+function differences(before: Entitlement, after: Entitlement, changedAt: Date): Partial<Entitlement> {
   const fields = Object.keys(after) as (keyof Entitlement)[];
   const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  return Object.fromEntries(changed.map((field) => [field, after[field]]));
+  if (changed.length === 0) return {};
+  return { ...Object.fromEntries(changed.map((field) => [field, after[field]])), changedAt };
+}
+
+const positionOf = ({ changedAt: createdAt, id }: Entitlement): string => timePositionOf({ createdAt, id });
+
+/** The entitlements of one place: the game server, and all servers at once. */
+const within = (serverIds: Iterable<string>): QueryFilter<EntitlementRecord> => ({
+  serverId: oneOf([null, ...serverIds]),
+});
+
+function conditionsOf(filter: EntitlementFilter, now: Date): QueryFilter<EntitlementRecord>[] {
+  const { nicknameKey, productId, serverId, orderId, changedSince, isOwned } = filter;
+  const lasting = { $or: [{ endsAt: null }, { endsAt: trusted({ $gt: now }) }] };
+  return [
+    ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
+    ...(productId === undefined ? [] : [{ $or: [{ countsAs: productId }, { productId }] }]),
+    ...(serverId === undefined ? [] : [within([serverId])]),
+    ...(orderId === undefined ? [] : [{ orderId }]),
+    ...(changedSince === undefined ? [] : [{ changedAt: trusted({ $gte: changedSince }) }]),
+    ...(isOwned ? [{ state: oneOf(['pending', 'active', 'held'] as const) }, lasting] : []),
+  ];
 }
 
 @Injectable()
 export class EntitlementsRepository {
   constructor(@InjectModel(ENTITLEMENT_MODEL) private readonly entitlements: Model<EntitlementRecord>) {}
+
+  /**
+   * The entitlements that a filter finds, the latest change first or last, and how many there are (`countListed`).
+   * @param only those of these servers, of all servers at once, and of any server; null: all
+   */
+  async list(
+    shopId: string,
+    only: ReadonlySet<string> | null,
+    filter: EntitlementFilter,
+    page: PageRequest,
+    now: Date,
+  ): Promise<Page<Entitlement>> {
+    const { oldestFirst = false, limit } = page;
+    const way = oldestFirst ? 1 : -1;
+    const conditions = [{}, ...(only === null ? [] : [within(only)]), ...conditionsOf(filter, now)];
+    const after = afterTime(page, oldestFirst ? 'oldestFirst' : 'newestFirst', 'changedAt');
+    const [total, records] = await Promise.all([
+      countListed<EntitlementRecord>(this.entitlements, { shopId, $and: conditions }),
+      this.entitlements
+        .find({ shopId, $and: [...conditions, ...after] })
+        .sort({ changedAt: way, _id: way })
+        .limit(limit + 1)
+        .lean(),
+    ]);
+    return Page.of(records.map(fromStored), limit, positionOf).counted(total);
+  }
 
   /** What these orders have given, in the order of their items. */
   async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction | null): Promise<Entitlement[]> {
@@ -55,11 +106,11 @@ export class EntitlementsRepository {
   }
 
   /** Stores what is new and what has changed. Of two transactions that store the same new one, one runs again. */
-  async save(changes: readonly ChangedEntitlement[], transaction: Transaction): Promise<void> {
+  async save(changes: readonly ChangedEntitlement[], changedAt: Date, transaction: Transaction): Promise<void> {
     const added = changes.flatMap(({ before, after }) => (before === null ? [toRecord(after)] : []));
     if (added.length > 0) await orConflict(this.entitlements.insertMany(added, { session: transaction }));
     const updates = changes.flatMap(({ before, after }) => {
-      const $set = before === null ? {} : differences(before, after);
+      const $set = before === null ? {} : differences(before, after, changedAt);
       const filter = { _id: after.id, shopId: after.shopId };
       return Object.keys($set).length === 0 ? [] : [{ updateOne: { filter, update: { $set } } }];
     });

@@ -52,6 +52,7 @@ export class EntitlementsService {
     const held = chains.flat();
     await this.entitlements.save(
       held.flatMap((one) => changeOf(one, standings.get(one.link.id))),
+      now,
       transaction,
     );
     const terms = new Map(held.map(({ link }) => [nameOf(link), standings.get(link.id)?.terms]));

@@ -70,7 +70,7 @@ export class TeamDto {
           name: 'Alex',
           email: 'owner@example.com',
           role: 'analyst',
-          permissions: ['products:read', 'orders:read', 'deliveries:read', 'stats:read'],
+          permissions: ['products:read', 'orders:read', 'deliveries:read', 'entitlements:read', 'stats:read'],
           status: 'active',
           joinedAt: '2026-11-21T12:00:00.000Z',
           lastActiveAt: null,

@@ -16,10 +16,10 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('contains read and write of each resource, the validation of discount codes, the reports of game servers and grants, each with a description, and nothing else', () => {
+  it('contains read and write of each resource, the validation of discount codes, the reports of game servers, grants and the reading of entitlements, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
     expect([...ALL_PERMISSIONS].sort()).toEqual(
-      [...expected, 'discounts:validate', 'orders:grant', 'servers:report'].sort(),
+      [...expected, 'discounts:validate', 'entitlements:read', 'orders:grant', 'servers:report'].sort(),
     );
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
   });

@@ -126,7 +126,7 @@ export function productProblems(product: ProductInput, currency: string): string
   if (compareAtPrice !== null && compareAtPrice <= price) problems.push('compareAtPrice must be above price');
   if (expiryCommands.length > 0 && durationDays === null) problems.push('expiryCommands need durationDays');
   if (expiryCommands.length === 0 && durationDays !== null) problems.push('durationDays needs expiryCommands');
-  if (product.extendCommands.length > 0 && repeatOf(product) === 'parallel') {
+  if (product.extendCommands.length > 0 && repeatOf(product) !== 'extend') {
     problems.push('extendCommands need repeat to be extend, or durationDays');
   }
   const stages: Readonly<Record<string, readonly string[]>> = { ...stagesOf(product) };

@@ -1,8 +1,8 @@
 /**
  * What another purchase of an item does that the player owns. `extend`: the times add up, and as long as one purchase lasts, nothing is taken
- * away for another. `parallel`: each purchase is for itself, as for keys and coins.
+ * away for another. `parallel`: each purchase is for itself, as for keys and coins. `refuse`: there is none; what was paid twice all the same adds up.
  */
-export const REPEAT_RULES = ['extend', 'parallel'] as const;
+export const REPEAT_RULES = ['extend', 'parallel', 'refuse'] as const;
 export type RepeatRule = (typeof REPEAT_RULES)[number];
 
 /** The rule of a product. Without one, what ends is extended, and what does not is for itself. */

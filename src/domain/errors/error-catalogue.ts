@@ -120,6 +120,7 @@ export const ERROR_CATALOGUE = {
   withdrawal_not_possible: { status: 409, message: 'Nothing in this order can be withdrawn from' },
   price_changed: { status: 409, message: 'The order costs more than `expectedTotal`' },
   product_limit_reached: { status: 409, message: 'A limit of a product is reached' },
+  already_owned: { status: 409, message: 'The player owns the product already' },
   not_redeliverable: {
     status: 409,
     message: 'The order has no delivery that can be queued again',

@@ -4,12 +4,13 @@ import { CatalogueSnapshotsService } from '../../catalogue/snapshot/catalogue-sn
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment } from '../../lib/time/instant.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
-import { ownedProductOf } from './entitlement-rules.js';
+import { ownedProductOf, shownState } from './entitlement-rules.js';
 import { type Entitlement, type OwnedProduct } from './entitlement.types.js';
 
 /** Which entitlements a caller looks for. */
@@ -72,6 +73,18 @@ export class EntitlementListService {
     const isThere = (one: Entitlement): boolean =>
       serverId === undefined || one.serverId === null || one.serverId === serverId;
     return ownedProductOf(named, found.filter(isThere), new Date());
+  }
+
+  /** What a player owns, or will own when it is delivered, that counts as one of these products. */
+  async openOf(
+    shopId: string,
+    nicknameKey: string,
+    countsAs: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<readonly Pick<Entitlement, 'countsAs' | 'serverId'>[]> {
+    const now = new Date();
+    const found = await this.entitlements.ofPlayers(shopId, [nicknameKey], countsAs, transaction);
+    return found.filter((one) => shownState(one, now) !== 'ended');
   }
 
   private async productOf(

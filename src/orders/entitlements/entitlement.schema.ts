@@ -42,7 +42,7 @@ export const entitlementSchema = new Schema<EntitlementRecord>(
 entitlementSchema.index({ shopId: 1, orderId: 1, position: 1 }, { unique: true });
 // What a player owns, and the chains of a player (`ofPlayers`).
 entitlementSchema.index({ shopId: 1, nicknameKey: 1, countsAs: 1 });
-// The list of a shop, and what has changed there since a time (`list`).
-entitlementSchema.index({ shopId: 1, changedAt: 1, _id: 1 });
+// The list of a shop, and what has changed there since a time: one range for each state (`list`).
+entitlementSchema.index({ shopId: 1, state: 1, changedAt: 1, _id: 1 });
 // What is over (`claimOver`). Only what has not ended and ends some time is in it.
 entitlementSchema.index({ endDueAt: 1 }, { partialFilterExpression: { endDueAt: { $type: 'date' } } });

@@ -23,7 +23,7 @@ import { EntitlementsService } from './entitlements.service.js';
   ],
   controllers: [EntitlementsController],
   providers: [EntitlementListService, EntitlementsRepository, EntitlementsService],
-  exports: [EntitlementsService],
+  exports: [EntitlementListService, EntitlementsService],
 })
 export class EntitlementsModule {
   constructor(personalData: PersonalDataRegistry, entitlements: EntitlementsRepository) {

@@ -13,7 +13,12 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { ENTITLEMENT_MODEL, type EntitlementRecord } from './entitlement.schema.js';
-import { type Entitlement, type EntitlementFilter } from './entitlement.types.js';
+import {
+  type Entitlement,
+  type EntitlementFilter,
+  ENTITLEMENT_STATES,
+  type EntitlementState,
+} from './entitlement.types.js';
 
 /** An entitlement as it was read; null: it is new. */
 export interface ChangedEntitlement {
@@ -38,17 +43,24 @@ const within = (serverIds: Iterable<string>): QueryFilter<EntitlementRecord> => 
   serverId: oneOf([null, ...serverIds]),
 });
 
-function conditionsOf(filter: EntitlementFilter, now: Date): QueryFilter<EntitlementRecord>[] {
-  const { nicknameKey, productId, serverId, orderId, changedSince, isOwned } = filter;
-  const lasting = { $or: [{ endsAt: null }, { endsAt: trusted({ $gt: now }) }] };
+const OPEN_STATES = ENTITLEMENT_STATES.filter((state) => state !== 'ended');
+
+/** The conditions of a filter beside the state. */
+function conditionsOf(filter: EntitlementFilter): QueryFilter<EntitlementRecord>[] {
+  const { nicknameKey, productId, serverId, orderId, changedSince } = filter;
   return [
     ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
     ...(productId === undefined ? [] : [{ $or: [{ countsAs: productId }, { productId }] }]),
     ...(serverId === undefined ? [] : [within([serverId])]),
     ...(orderId === undefined ? [] : [{ orderId }]),
     ...(changedSince === undefined ? [] : [{ changedAt: trusted({ $gte: changedSince }) }]),
-    ...(isOwned ? [{ state: oneOf(['pending', 'active', 'held'] as const) }, lasting] : []),
   ];
+}
+
+/** The states in which a filter looks. Together where the player or the order decides; otherwise one range of an index for each. */
+function statesOf({ isOwned, nicknameKey, orderId }: EntitlementFilter): readonly (readonly EntitlementState[])[] {
+  const states = isOwned ? OPEN_STATES : ENTITLEMENT_STATES;
+  return nicknameKey === undefined && orderId === undefined ? states.map((state) => [state]) : [states];
 }
 
 @Injectable()
@@ -68,17 +80,23 @@ export class EntitlementsRepository {
   ): Promise<Page<Entitlement>> {
     const { oldestFirst = false, limit } = page;
     const way = oldestFirst ? 1 : -1;
-    const conditions = [{}, ...(only === null ? [] : [within(only)]), ...conditionsOf(filter, now)];
+    const conditions = [{}, ...(only === null ? [] : [within(only)]), ...conditionsOf(filter)];
     const after = afterTime(page, oldestFirst ? 'oldestFirst' : 'newestFirst', 'changedAt');
-    const [total, records] = await Promise.all([
-      countListed<EntitlementRecord>(this.entitlements, { shopId, $and: conditions }),
+    // What is over counts until the job has seen it, so that an index alone decides the count.
+    const lasting = filter.isOwned ? [{ $or: [{ endsAt: null }, { endsAt: trusted({ $gt: now }) }] }] : [];
+    const states = statesOf(filter);
+    const read = (ofStates: readonly EntitlementState[]) =>
       this.entitlements
-        .find({ shopId, $and: [...conditions, ...after] })
+        .find({ shopId, state: oneOf(ofStates), $and: [...conditions, ...lasting, ...after] })
         .sort({ changedAt: way, _id: way })
         .limit(limit + 1)
-        .lean(),
+        .lean();
+    const [total, ...parts] = await Promise.all([
+      countListed<EntitlementRecord>(this.entitlements, { shopId, state: oneOf(states.flat()), $and: conditions }),
+      ...states.map(read),
     ]);
-    return Page.of(records.map(fromStored), limit, positionOf).counted(total);
+    const entitlements = parts.map((records) => records.map(fromStored));
+    return Page.ofParts<Entitlement>(entitlements, page, positionOf).counted(total);
   }
 
   /** What these orders have given, in the order of their items. */

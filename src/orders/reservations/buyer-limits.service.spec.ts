@@ -28,7 +28,11 @@ const limitOf = (productId: string, from: Date | null): UnitLimit => ({
   window: { from, freeAt: () => null },
 });
 const problems = (limits: UnitLimit[], buyer: typeof STEVE | null = STEVE, transaction: Transaction | null = null) =>
-  service.problems(SHOP, { id: 'order', items: [], buyer, discountCode: undefined, limits }, transaction);
+  service.problems(
+    SHOP,
+    { id: 'order', items: [], buyer, discountCode: undefined, serverId: null, limits },
+    transaction,
+  );
 
 it('reads the orders of a buyer once for all limits, from the earliest window on', async () => {
   const limits = [limitOf('vip', YESTERDAY), limitOf('key', LAST_WEEK), limitOf('vip', LAST_WEEK)];

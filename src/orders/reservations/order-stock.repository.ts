@@ -11,6 +11,7 @@ import { withHistory } from '../order/order-history.js';
 import {
   ALL_BACK,
   type HistoryEntry,
+  type Order,
   type OrderItem,
   type OrderOrigin,
   type OrderStatus,
@@ -29,6 +30,9 @@ const HELD_FIELDS = { 'items.productId': 1, 'items.quantity': 1, createdAt: 1, s
 export type OrderUnits = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
 
 const UNIT_FIELDS = { 'items.productId': 1, 'items.quantity': 1, 'items.takesStock': 1 } as const;
+
+/** What open orders are for. */
+export type OpenItems = Pick<Order, 'serverId'> & { readonly items: readonly Pick<OrderItem, 'countsAs'>[] };
 
 /** Reads the units of products in orders. */
 @Injectable()
@@ -71,6 +75,23 @@ export class OrderStockRepository {
     const fields = items.map(({ position, restocked }) => [`items.${position}.restocked`, restocked]);
     const change = { $set: Object.fromEntries(fields) as object, $push: withHistory(history) };
     await this.orders.updateOne({ _id: orderId, shopId }, change, { session: transaction });
+  }
+
+  /** The open orders of a buyer, by mailbox and player, for something that counts as one of these products. */
+  async openItems(
+    shopId: string,
+    { buyerKey, nicknameKey }: BuyerKeys,
+    countsAs: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<OpenItems[]> {
+    const records = await this.orders
+      .find(
+        { shopId, buyerKey, nicknameKey, status: 'open', 'items.countsAs': oneOf(countsAs) },
+        { serverId: 1, 'items.countsAs': 1 },
+      )
+      .session(transaction)
+      .lean<Pick<OrderRecord, '_id' | 'serverId' | 'items'>[]>();
+    return records.map(fromStored);
   }
 
   /** The units in these orders. An order that took none from a stock is not in the result. */

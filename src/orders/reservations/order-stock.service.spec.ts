@@ -64,7 +64,14 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
 });
 
 describe('problems', () => {
-  const request = (items: OrderItem[]) => ({ id: ORDER, items, limits: [], buyer: STEVE, discountCode: undefined });
+  const request = (items: OrderItem[]) => ({
+    id: ORDER,
+    items,
+    limits: [],
+    buyer: STEVE,
+    discountCode: undefined,
+    serverId: null,
+  });
   const problems = (items: OrderItem[]) => service.problems(SHOP, request(items), null);
 
   it.each<[number, number, string | null]>([

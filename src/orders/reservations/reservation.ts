@@ -7,7 +7,7 @@ import { type NewOrder, type Order } from '../order/order.types.js';
 import { type UnitLimit } from './order-limits.js';
 
 /** An order that is to be placed, with what decides what it holds. */
-export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items'> {
+export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items' | 'serverId'> {
   /** null when the buyer is not known: then what depends on the buyer is not checked. */
   readonly buyer: BuyerKeys | null;
   readonly discountCode: string | undefined;

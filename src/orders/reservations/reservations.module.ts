@@ -4,11 +4,13 @@ import { AuditModule } from '../../events/audit/audit.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { DiscountsModule } from '../../catalogue/discounts/discounts.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
+import { OwnedOnceService } from './owned-once.service.js';
 import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
@@ -22,6 +24,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     AuditModule,
     DeliveriesModule,
     DiscountsModule,
+    EntitlementsModule,
     OrdersModule,
     ProductsModule,
     QuotasModule,
@@ -31,6 +34,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     BuyerLimitsService,
     OrderStockRepository,
     OrderStockService,
+    OwnedOnceService,
     RedemptionsRepository,
     RedemptionsService,
     ReservationsService,

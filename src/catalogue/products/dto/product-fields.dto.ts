@@ -197,7 +197,8 @@ export class ProductFields extends SellingTermsFields {
     nullable: true,
     description:
       'What another purchase does while the player owns the item. `extend`: the times add up, and the refund of one purchase takes away nothing ' +
-      'that another one still gives. `parallel`: each purchase is for itself, as for keys and coins. null: `extend` with `durationDays`, else `parallel`.',
+      'that another one still gives. `parallel`: each purchase is for itself, as for keys and coins. `refuse`: it cannot be ordered for a player who owns it, or has an open ' +
+      'order of the same buyer for it. null: `extend` with `durationDays`, else `parallel`.',
     example: 'extend',
   })
   repeat!: RepeatRule | null;

@@ -29,6 +29,7 @@ const PROBLEMS = [
   'quantity_not_allowed',
   'out_of_stock',
   'product_limit_reached',
+  'already_owned',
   'nickname_not_allowed',
   'consent_required',
   'validation_failed',

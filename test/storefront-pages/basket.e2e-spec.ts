@@ -248,6 +248,35 @@ describe('Paying', () => {
   });
 });
 
+describe('A shop that requires consents', () => {
+  const change = async (legal: object): Promise<void> => {
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { legal }, { token: shop.owner.token }));
+  };
+  beforeAll(() =>
+    change({ requiredConsents: ['terms', 'immediate_delivery'], pages: { terms: { text: 'No cheating.' } } }),
+  );
+  afterAll(() => change({ requiredConsents: [] }));
+
+  it('shows a box for each, which nobody has ticked for the visitor, and sells only once all are ticked', async () => {
+    const page = await withRank();
+    expect(textOf(page)).toMatch(
+      /Your consent I accept the terms of sale\. Read the terms .*lose my right of withdrawal/,
+    );
+    expect(page.text.match(/<input type="checkbox"[^>]*>/g)).toHaveLength(2);
+    expect(page.text).not.toMatch(/type="checkbox"[^>]* checked/);
+    const half = await visitor.send('/checkout', filled(page, { 'consent-terms': '1' }));
+    expect(half.status).toBe(400);
+    expect(textOf(half)).toMatch(/One thing must change.*Tick every box here if you agree\./);
+    expect(half.text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(1);
+    const outdated = { 'consent-terms': '9', 'consent-immediate_delivery': '1' };
+    expect((await visitor.send('/checkout', filled(half, outdated))).status).toBe(400);
+    const form = filled(half, { 'consent-terms': '1', 'consent-immediate_delivery': '1' });
+    expect((await visitor.send('/checkout', form)).status).toBe(200);
+    const found = await app.api.get(`/orders/${shop.shopId}?email=${form['email'] ?? ''}`, { token: shop.owner.token });
+    expect((found.body as { data: object[] }).data).toHaveLength(1);
+  });
+});
+
 describe('Find my order', () => {
   it('answers every address in the same words', async () => {
     const page = await visitor.send('/find-order', { email: 'nobody@example.com' });

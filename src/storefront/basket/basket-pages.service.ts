@@ -12,6 +12,7 @@ import { faceOf } from '../pages/figures.js';
 import { PageFrame } from '../pages/page-frame.js';
 import { type ProductDisplay } from '../pages/product-view.js';
 import { type ShopContext } from '../pages/shop-visits.service.js';
+import { CONSENT_KINDS } from '../../shops/consents/consent.types.js';
 import { STOREFRONT_COPY } from '../pages/storefront-copy.js';
 import { type StorefrontPage } from '../pages/storefront-page.js';
 import { BASKET_COPY } from './basket-copy.js';
@@ -64,6 +65,7 @@ export class BasketPagesService {
       supportEmail: shop.supportEmail ?? '',
       sellerLine: copy.soldBy(shop.seller.sellerName ?? shop.displayName),
       taxNote: shop.seller.taxNote ?? '',
+      termsUrl: shop.legalPages.terms?.url ?? `${context.visit.base}/legal/terms`,
     });
   }
 
@@ -168,5 +170,10 @@ export function digestOf({ lines, serverId, code }: Basket, totalMinor: number |
 
 /** What a form of the basket's page says besides the basket. */
 export function enteredIn(fields: FormFields, nickname: string): Entered {
-  return { nickname, email: textIn(fields, 'email', 254), provider: textIn(fields, 'provider', 40) };
+  // The value of a box is the version that the visitor has read.
+  const consents = CONSENT_KINDS.flatMap((kind) => {
+    const version = textIn(fields, `consent-${kind}`, 7);
+    return /^[1-9]\d*$/.test(version) ? [{ kind, version: Number(version) }] : [];
+  });
+  return { nickname, email: textIn(fields, 'email', 254), provider: textIn(fields, 'provider', 40), consents };
 }

@@ -4,7 +4,7 @@ import { type OrderProblem } from '../../orders/order/order-problem.js';
 import { type BasketCopy } from './basket-copy.js';
 
 /** Where a problem stands on the page of a basket; `line` is about one product. */
-export type ProblemPlace = 'name' | 'server' | 'code' | 'email' | 'pay' | 'line';
+export type ProblemPlace = 'name' | 'server' | 'code' | 'email' | 'pay' | 'consents' | 'line';
 
 /** Something that must change before the visitor can pay, at its place. */
 export interface PlacedProblem {
@@ -24,10 +24,14 @@ export function placedProblem({ code, productId, reason }: OrderProblem, copy: B
     server_not_found: { place: 'server', text: copy.problemServerGone },
     product_not_available: { ...line, text: productId === undefined ? copy.problemTogether : copy.problemGone },
     quantity_not_allowed: { ...line, text: copy.problemQuantity },
+    not_yet_available: { ...line, text: copy.problemNotYet },
+    no_longer_available: { ...line, text: copy.problemGone },
+    already_owned: { ...line, text: copy.problemOwned },
     out_of_stock: { ...line, text: copy.problemStock },
     product_limit_reached: { ...line, text: copy.problemLimit },
     quota_reached: { place: 'pay', text: copy.problemTooMany },
     amount_not_chargeable: { place: 'pay', text: copy.problemAmount },
+    consent_required: { place: 'consents', text: copy.problemConsents },
     price_changed: { place: 'pay', text: copy.priceChanged },
     rate_limited: { place: 'pay', text: copy.problemBusy },
     too_many_at_once: { place: 'pay', text: copy.problemBusy },

@@ -1,6 +1,7 @@
 import { type ListedProduct } from '../../catalogue/products/product.types.js';
 import { type ListedServer } from '../../catalogue/servers/servers.service.js';
 import { formatMoney } from '../../lib/formats/formats.js';
+import { type GivenConsent } from '../../orders/checkout/consent-checks.js';
 import { type Quote } from '../../orders/checkout/checkout.service.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type ProductDisplay, productView } from '../pages/product-view.js';
@@ -13,6 +14,8 @@ export interface Entered {
   readonly nickname: string;
   readonly email: string;
   readonly provider: string;
+  /** The boxes that are ticked. */
+  readonly consents: readonly GivenConsent[];
 }
 
 /** A basket with all that its page shows. */
@@ -33,6 +36,7 @@ const PLACES: Readonly<Record<Exclude<ProblemPlace, 'line'>, readonly [target: s
   code: ['code', 'placeCode'],
   email: ['email', 'placeEmail'],
   pay: ['pay', 'placePay'],
+  consents: ['consents', 'placeConsents'],
 };
 
 /** The values of the template of a basket. */
@@ -67,6 +71,10 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
     server: basket.serverId ?? '',
     servers: servers.map(({ server: { id, name } }) => ({ id, name })),
     methods: isFree ? [] : methods,
+    consents: (quote?.consents ?? []).map(({ kind, version, statement }) => ({
+      ...{ kind, version, statement, isTerms: kind === 'terms' },
+      isGiven: entered.consents.some((one) => one.kind === kind && one.version === version),
+    })),
     isFree,
     canPay: isFree || methods.length > 0,
     subtotal: quote === null ? '' : money(quote, quote.subtotalMinor, display),
@@ -83,6 +91,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       code: problemAt('code'),
       email: problemAt('email'),
       pay: problemAt('pay'),
+      consents: problemAt('consents'),
     },
     summary:
       problems.length === 0

@@ -51,7 +51,7 @@ export class BasketsService {
     const basket = { ...before, serverId: chosenServer(before, servers) };
     if (basket.lines.length === 0)
       return { basket, entered, products, servers, quote: null, methods: [], problems: [] };
-    const { quote, problems } = await this.quote(shop.id, basket, entered, address, copy);
+    const { quote, problems } = await this.quote(shop.id, basket, entered, { isPaying, address }, copy);
     const methods = await this.methodsFor(shop.id, quote);
     const missing = isPaying ? missingProblems(basket, entered, { quote, servers, methods }, copy) : [];
     return { basket, entered, products, servers, quote, methods, problems: [...problems, ...missing] };
@@ -61,16 +61,18 @@ export class BasketsService {
   private async quote(
     shopId: string,
     { lines: items, serverId, nickname, code }: Basket,
-    { email }: Entered,
-    address: string,
+    { email, consents }: Entered,
+    { isPaying, address }: { readonly isPaying: boolean; readonly address: string },
     copy: BasketCopy,
   ): Promise<{ quote: Quote | null; problems: PlacedProblem[] }> {
     const filled = { nickname, email, discountCode: code, serverId: serverId ?? '' };
     const fields = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ''));
     try {
-      const { fields: valid, problems } = await validFields({ ...fields, items }, copy);
+      // Boxes that are not ticked are a problem only once the visitor wants to pay.
+      const body = { ...fields, items, ...(isPaying && { consents }) };
+      const { fields: valid, problems } = await validFields(body, copy);
       const quote = await this.checkout.quote(shopId, valid, address);
-      return { quote, problems: [...problems, ...quote.problems.map((one) => placedProblem(one, copy))] };
+      return { quote, problems: distinct([...problems, ...quote.problems.map((one) => placedProblem(one, copy))]) };
     } catch (error) {
       if (!(error instanceof AppError) || !PASSING.has(error.code)) throw error;
       return { quote: null, problems: [placedProblem({ code: error.code, message: error.message }, copy)] };
@@ -82,6 +84,13 @@ export class BasketsService {
     const accounts = await this.payments.methodsOf(shopId, quote);
     return accounts.map(({ provider: { name, title } }) => ({ name, title }));
   }
+}
+
+/** Several problems of the API can be one for the visitor. */
+function distinct(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const isSame = (a: PlacedProblem, b: PlacedProblem): boolean =>
+    a.place === b.place && a.productId === b.productId && a.text === b.text;
+  return problems.filter((one, index) => problems.findIndex((other) => isSame(one, other)) === index);
 }
 
 /** Reads the fields as the API does, without those that it rejects. */

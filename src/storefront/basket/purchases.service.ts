@@ -44,6 +44,7 @@ export class PurchasesService {
     const body = await readForm(CheckoutDto, {
       ...{ items: lines, serverId, nickname, email: entered.email },
       ...(code !== '' && { discountCode: code }),
+      ...(entered.consents.length > 0 && { consents: entered.consents }),
       ...(quote !== null && { expectedTotal: toMajor(quote.totalMinor, quote.currency) }),
     });
     const request = { principal: 'storefront', path: shopId, key: buyer.key, body };

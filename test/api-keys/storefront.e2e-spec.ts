@@ -140,6 +140,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
       compareAtPrice: null,
       currency: 'EUR',
       imageUrls: [],
+      imageIds: [],
       categoryId,
       position: 0,
       stock: null,

@@ -27,6 +27,8 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   erasure_keys: 'keys of keyed hashes',
   game_servers: 'servers, and how many players they have',
   idempotency_records: 'responses, encrypted for whoever has the key of the request, for 24 hours',
+  image_files: 'images of the shop',
+  images: 'images of the shop',
   invitations: 'people of the team',
   login_challenges: 'people with an account',
   mail_domains: 'keyed hashes of the domains of mailboxes, and times',

@@ -9,6 +9,7 @@ const PUBLIC_OPERATIONS = [
   'get /domains/allowed',
   'get /health/live',
   'get /health/ready',
+  'get /images/public/{shopId}/{imageId}',
   'get /meta',
   'get /orders/public/{orderId}',
   'get /payments/public/{shopId}/methods',

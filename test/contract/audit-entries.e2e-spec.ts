@@ -16,6 +16,7 @@ import {
 import { type Method } from '../support/client.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
+import { anImage } from '../support/images.js';
 import { inDatabase } from '../support/in-database.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -68,6 +69,10 @@ const newest = async (): Promise<Entry[]> =>
 
 const write = async <Data = { id: string }>(method: Method, path: string, body?: object, as = token): Promise<Data> =>
   expectSuccess<Data>(await app.api.call(method, path, { token: as, ...(body === undefined ? {} : { body }) }));
+
+/** The id of the record of an image. */
+const imageRecord = (hash: string): Promise<string> =>
+  inDatabase(app, async (database) => String((await database.collection('images').findOne({ hash }))?._id));
 
 /** Invites a person. Returns the token of the email. */
 const invite = async (email: string): Promise<{ id: string; invitation: string }> => {
@@ -236,6 +241,25 @@ function writes(): Write[] {
       'server.deleted',
       'owner',
       async () => (await write('delete', `/servers/${shop.shopId}/${made['server'] ?? ''}`)).id,
+    ],
+    [
+      'post /images/{shopId}',
+      'image.uploaded',
+      'owner',
+      async () => {
+        made['image'] = await anImage(app.api, shop);
+        return imageRecord(made['image']);
+      },
+    ],
+    [
+      'delete /images/{shopId}/{imageId}',
+      'image.deleted',
+      'owner',
+      async () => {
+        const id = await imageRecord(made['image'] ?? '');
+        await write('delete', `/images/${shop.shopId}/${made['image'] ?? ''}`);
+        return id;
+      },
     ],
     [
       'post /sales/{shopId}',

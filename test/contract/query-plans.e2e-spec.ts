@@ -18,6 +18,7 @@ import {
 } from '../support/actors.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
+import { anImage } from '../support/images.js';
 import { eventually } from '../support/eventually.js';
 import { metricsOf } from '../support/metrics.js';
 import { examined, type ExplainedApp, insertMany, startExplainedApp } from '../support/explained-app.js';
@@ -112,6 +113,10 @@ async function walk(): Promise<void> {
   const { id: saleId } = expectSuccess<{ id: string }>(await api.post(`/sales/${shopId}`, summer, { key }));
   expectSuccess(await api.patch(`/sales/${shopId}/${saleId}`, { value: 6 }, { key }));
   expectSuccess(await api.delete(`/sales/${shopId}/${saleId}`, { key }));
+  const imageId = await anImage(api, shop);
+  expectSuccess(await api.get(`/images/${shopId}`, { key }));
+  expect((await api.get(`/images/public/${shopId}/${imageId}?w=320`)).status).toBe(200);
+  expectSuccess(await api.delete(`/images/${shopId}/${imageId}`, { key }));
   const ending = { takeBackCommands: ['take {nickname}'], expiryCommands: ['end {nickname}'], durationDays: 30 };
   expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed', price: 8, ...ending }, { key }));
   expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
@@ -429,6 +434,8 @@ it('uses an index for every query of a request or a background job', async () =>
       'entitlements',
       'game_servers',
       'idempotency_records',
+      'image_files',
+      'images',
       'invitations',
       'mailbox_counts',
       'members',

@@ -17,6 +17,7 @@ import {
 } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
+import { anImage } from '../support/images.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -71,8 +72,10 @@ describe('Two shops', () => {
     const memberId = team.members.find(({ userId }) => userId !== owner.userId)?.id ?? '';
     const planned = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
     const { id: saleId } = expectSuccess<{ id: string }>(await app.api.post(`/sales/${shopId}`, planned, { token }));
+    const imageId = await anImage(app.api, shop);
     const ids = {
       shopId,
+      imageId,
       serverId,
       productId,
       categoryId,
@@ -221,10 +224,10 @@ describe('Two shops', () => {
         const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
         calls++;
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
-        // Everyone may see what any shop sells, what it shows of its sales and how to pay there, may order there, and may request a code, which is sent to the buyer of the order.
+        // Everyone may see what any shop sells, its images, what it shows of its sales and how to pay there, may order there, and may request a code, which is sent to the buyer of the order.
         const isForAnybody =
           isCheckout ||
-          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories|payments|widgets)\/public\//.test(
+          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories|images|payments|widgets)\/public\//.test(
             path,
           );
         const isList = method === 'get' && path === '/api-keys';

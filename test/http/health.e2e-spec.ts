@@ -25,6 +25,7 @@ const JOBS = [
   'rejected-requests',
   'server-presence',
   'statistics',
+  'unused-images',
 ];
 
 const NO_EMAILS = {

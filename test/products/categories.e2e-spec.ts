@@ -31,7 +31,7 @@ describe('Categories', () => {
     const call = { token: own.owner.token };
     const all = `/categories/${own.shopId}`;
     const first = expectSuccess<{ id: string }>(await app.api.post(all, { name: 'Ranks' }, call), 'Category created');
-    const empty = { slug: null, description: '', descriptionHtml: '', parentId: null, position: 0 };
+    const empty = { slug: null, description: '', descriptionHtml: '', parentId: null, imageId: null, position: 0 };
     expect(first).toEqual({ id: anId, name: 'Ranks', ...empty, createdAt: anInstant });
     const fields = { name: 'Keys', slug: 'keys', position: 3 };
     const second = expectSuccess<{ id: string }>(await app.api.post(all, fields, call));

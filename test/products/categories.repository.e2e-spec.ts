@@ -11,12 +11,13 @@ const VALUES = {
   slug: null,
   description: '',
   parentId: null,
+  imageId: null,
   position: 1,
   createdAt: new Date('2026-11-21T12:00:00.000Z'),
   createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
 };
 const PAGE = { after: null, limit: 50 };
-const CHANGE = { name: 'New', slug: 'new', description: 'Changed', parentId: null, position: 9 };
+const CHANGE = { name: 'New', slug: 'new', description: 'Changed', parentId: null, imageId: null, position: 9 };
 
 let store: TestStore;
 let categories: CategoriesRepository;

@@ -52,6 +52,7 @@ const CHANGE: ProductValues = {
   priceMinor: 1,
   compareAtPriceMinor: 2,
   imageUrls: ['https://cdn.example.com/new.png'],
+  imageIds: ['ab'.repeat(32)],
   categoryId: OTHER_SERVER,
   position: 3,
   stock: 4,

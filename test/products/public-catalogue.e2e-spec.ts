@@ -44,6 +44,7 @@ describe('The public catalogue', () => {
       price: 9.99,
       compareAtPrice: 14.99,
       imageUrls: ['https://cdn.example.com/vip.png'],
+      imageIds: [],
       categoryId,
       position: 2,
       stock: 7,
@@ -86,8 +87,17 @@ describe('The public catalogue', () => {
     const fields = { name: 'First', slug: 'first', description, parentId: last, position: 1 };
     const first = await aCategory(app.api, shop, fields);
     expect(expectSuccess(await app.api.get(categories), 'Categories retrieved')).toEqual([
-      { id: first, name: 'First', slug: 'first', ...about, parentId: last, position: 1 },
-      { id: last, name: 'Last', slug: null, description: '', descriptionHtml: '', parentId: null, position: 9 },
+      { id: first, name: 'First', slug: 'first', ...about, parentId: last, imageId: null, position: 1 },
+      {
+        id: last,
+        name: 'Last',
+        slug: null,
+        description: '',
+        descriptionHtml: '',
+        parentId: null,
+        imageId: null,
+        position: 9,
+      },
     ]);
   });
 

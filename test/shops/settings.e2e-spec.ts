@@ -109,7 +109,7 @@ describe('PATCH /shops/{shopId}', () => {
     const links = [{ label: 'Discord', url: 'https://discord.example/sky' }];
     const changes = {
       ...{ logoUrl: 'https://cdn.example.com/logo.png', lang: 'pt-BR', theme: { font: 'geist', mode: 'dark' }, links },
-      hero: { title: 'Welcome', text: '<script>alert(1)</script>', links },
+      hero: { title: 'Welcome', text: '<script>alert(1)</script>', imageId: null, links },
       notice: { text: 'Keys are cheap', label: 'To the keys', url: 'https://sky-realm.example/keys' },
       ...{ goalText: 'Pays for the lobby', parts: ['servers', 'hero'], closedText: 'Back\non Friday' },
       origins: ['https://preview.sky-realm.example:8443'],
@@ -326,6 +326,7 @@ describe('A closed shop', () => {
     const look = {
       accentColor: '#7c3aed',
       logoUrl: 'https://cdn.example.com/logo.png',
+      logoId: null,
       lang: 'fr',
       theme: { mode: 'dark' },
     };

@@ -35,6 +35,8 @@ const WITHOUT_SHOP = {
   'find game_servers announced.$in archivedAt seenAt.$gte': JOB,
   'find game_servers deliveriesEndAt.$lte': JOB,
   'update game_servers _id.$in': JOB,
+  'find images checkAt.$lte': JOB,
+  'update images _id.$in': JOB,
   'find orders expiryDueAt.$lte status': JOB,
   'find owner_notices nextAt.$lte waiting.$gt': JOB,
   'update orders _id.$in': JOB,

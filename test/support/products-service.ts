@@ -74,6 +74,7 @@ export class ProductsServiceSetup {
             ? Promise.resolve()
             : Promise.reject(new AppError('server_not_found')),
         requireHead: () => Promise.resolve(),
+        useImages: () => Promise.resolve(),
         lockCategory: (_, id) =>
           id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
       }),

@@ -17,6 +17,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     compareAtPriceMinor: null,
     currency: 'EUR',
     imageUrls: [],
+    imageIds: [],
     categoryId: null,
     position: 0,
     stock: null,

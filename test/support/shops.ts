@@ -24,8 +24,8 @@ const THEME: Theme = { font: 'manrope', mode: 'auto' };
 
 /** What the public sees of the pages of a shop that has said nothing about them. */
 export const STOREFRONT = {
-  ...{ logoUrl: null, lang: null, theme: THEME, links: [] },
-  ...{ hero: { title: null, text: null, links: [] }, notice: null, goalText: null, parts: PAGE_PARTS },
+  ...{ logoUrl: null, logoId: null, lang: null, theme: THEME, links: [] },
+  ...{ hero: { title: null, text: null, imageId: null, links: [] }, notice: null, goalText: null, parts: PAGE_PARTS },
 } as const;
 
 /** An open shop without a custom domain. */

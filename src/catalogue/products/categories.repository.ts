@@ -4,12 +4,15 @@ import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { countedById } from '../../infrastructure/database/count-listed.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
 import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
 import { type Category, type CategoryValues } from './category.types.js';
 
+/** Of a record that was stored before categories had images. */
+const NO_IMAGE = { imageId: null };
 const TAKEN = 'category_slug_taken';
 
 @Injectable()
@@ -35,10 +38,17 @@ export class CategoriesRepository {
   /** All categories, for a snapshot. */
   async listSold(shopId: string, transaction: Transaction): Promise<SoldCategory[]> {
     const records = await this.categories
-      .find({ shopId }, { name: 1, slug: 1, description: 1, parentId: 1, position: 1 })
+      .find({ shopId }, { name: 1, slug: 1, description: 1, parentId: 1, imageId: 1, position: 1 })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map((record) => ({ ...NO_IMAGE, ...fromStored(record) }));
+  }
+
+  /** Those of some images that a category shows. */
+  async usedImages(shopId: string, hashes: readonly string[], transaction: Transaction): Promise<readonly string[]> {
+    const using = { shopId, imageId: oneOf(hashes) };
+    const records = await this.categories.find(using, { imageId: 1 }).session(transaction).lean();
+    return records.flatMap(({ imageId }) => imageId ?? []);
   }
 
   /** Counts the categories of a shop, at most up to a number. */
@@ -94,5 +104,5 @@ export class CategoriesRepository {
 }
 
 function toCategory({ revision: _, ...record }: CategoryRecord): Category {
-  return fromStored(record);
+  return { ...NO_IMAGE, ...fromStored(record) };
 }

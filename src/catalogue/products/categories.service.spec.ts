@@ -10,6 +10,7 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
+import { type ImagesService } from '../../shops/images/images.service.js';
 import { Page } from '../../lib/paging/page.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { type PriceHistoryService } from '../pricing/price-history.service.js';
@@ -27,6 +28,7 @@ const CATEGORY: Category = {
   slug: 'ranks',
   description: 'For 30 days',
   parentId: null,
+  imageId: null,
   position: 2,
   createdAt: new Date('2026-11-21T12:00:00.000Z'),
   createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
@@ -65,6 +67,7 @@ beforeEach(() => {
     recording<PriceHistoryService>(calls, { leaveCategory: () => Promise.resolve() }),
     quotas.asService,
     fakeCatalogueWrites(audit, transactionsInTurns(queues)),
+    recording<ImagesService>([], { use: () => Promise.resolve() }),
   );
 });
 
@@ -73,7 +76,7 @@ const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect
 describe('create', () => {
   it('stores the fields, the defaults and who created it, with the audit entry, in one transaction', async () => {
     const createdAt = expect.any(Date) as unknown as Date;
-    const fields = { name: 'Ranks', slug: null, description: '', parentId: null, position: 0 };
+    const fields = { name: 'Ranks', slug: null, description: '', parentId: null, imageId: null, position: 0 };
     const values = { ...fields, createdAt, createdBy: CONTEXT.principal };
     const created = { ...values, id: CATEGORY.id, shopId: SHOP };
     expect(await service.create(CONTEXT, { name: 'Ranks' })).toEqual(created);

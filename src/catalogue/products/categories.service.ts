@@ -6,6 +6,7 @@ import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { ImagesService } from '../../shops/images/images.service.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
 import { PriceHistoryService } from '../pricing/price-history.service.js';
@@ -16,7 +17,13 @@ import { type CreateCategoryDto } from './dto/create-category.dto.js';
 import { type UpdateCategoryDto } from './dto/update-category.dto.js';
 import { ProductsRepository } from './products.repository.js';
 
-const DEFAULTS: Omit<CategoryValues, 'name'> = { slug: null, description: '', parentId: null, position: 0 };
+const DEFAULTS: Omit<CategoryValues, 'name'> = {
+  slug: null,
+  description: '',
+  parentId: null,
+  imageId: null,
+  position: 0,
+};
 
 /** The parts of a shop's storefront. */
 @Injectable()
@@ -27,9 +34,10 @@ export class CategoriesService {
     private readonly prices: PriceHistoryService,
     private readonly quotas: QuotasService,
     private readonly writes: CatalogueWritesService,
+    private readonly images: ImagesService,
   ) {}
 
-  /** @throws AppError category_slug_taken, quota_reached, category_not_found and validation_failed for another parent */
+  /** @throws AppError category_slug_taken, quota_reached, image_not_found, category_not_found and validation_failed for another parent */
   create(context: ShopContext, input: Readonly<CreateCategoryDto>): Promise<Category> {
     const { shopId, principal } = context;
     const values = { ...DEFAULTS, ...present(input), createdAt: new Date(), createdBy: principal };
@@ -37,6 +45,7 @@ export class CategoriesService {
       const count = (upTo: number): Promise<number> => this.categories.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('categoriesPerShop', shopId, count, transaction);
       await this.requireParent(shopId, null, values.parentId, transaction);
+      await this.images.use(shopId, imagesOf(values), transaction);
       const created = await this.categories.insert(shopId, values, transaction);
       const changes = changesBetween(null, fieldsOf(created));
       await this.writes.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
@@ -53,7 +62,7 @@ export class CategoriesService {
     return this.categories.listSold(shopId, transaction);
   }
 
-  /** @throws AppError validation_failed without a field to change and for another parent, category_not_found, category_slug_taken */
+  /** @throws AppError validation_failed without a field to change and for another parent, category_not_found, image_not_found, category_slug_taken */
   async update(context: ShopContext, categoryId: string, change: Readonly<UpdateCategoryDto>): Promise<Category> {
     const { shopId } = context;
     requireChange(change);
@@ -65,6 +74,7 @@ export class CategoriesService {
       if (fields.parentId !== before.parentId) {
         await this.requireParent(shopId, categoryId, fields.parentId, transaction);
       }
+      if (fields.imageId !== before.imageId) await this.images.use(shopId, imagesOf(fields), transaction);
       const updated = await this.categories.update(shopId, categoryId, fields, transaction);
       const after = orNotFound(updated, 'category_not_found');
       await this.writes.record(context, { action: 'category.updated', subjectId: categoryId, changes }, transaction);
@@ -115,6 +125,9 @@ export class CategoriesService {
 }
 
 /** The fields that a shop writes. */
-function fieldsOf({ name, slug, description, parentId, position }: Category): CategoryValues {
-  return { name, slug, description, parentId, position };
+function fieldsOf({ name, slug, description, parentId, imageId, position }: Category): CategoryValues {
+  return { name, slug, description, parentId, imageId, position };
 }
+
+const imagesOf = ({ imageId }: Pick<CategoryValues, 'imageId'>): readonly string[] =>
+  imageId === null ? [] : [imageId];

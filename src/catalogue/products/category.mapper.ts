@@ -9,6 +9,6 @@ export function toCategoryDto(category: Category): CategoryDto {
 }
 
 export function toPublicCategoryDto(category: SoldCategory): PublicCategoryDto {
-  const { id, name, slug, description, parentId, position } = category;
-  return { id, name, slug, description, descriptionHtml: renderMarkdown(description), parentId, position };
+  const { id, name, slug, description, parentId, imageId, position } = category;
+  return { id, name, slug, description, descriptionHtml: renderMarkdown(description), parentId, imageId, position };
 }

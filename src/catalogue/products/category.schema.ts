@@ -17,6 +17,7 @@ export const categorySchema = new Schema<CategoryRecord>(
     // Not `required`: mongoose takes an empty string for a missing one.
     description: { type: String, default: '' },
     parentId: { type: Schema.Types.ObjectId, default: null },
+    imageId: { type: String, default: null },
     position: { type: Number, required: true },
     revision: { type: Number, default: 0 },
     createdAt: { type: Date, required: true, immutable: true },

@@ -9,6 +9,8 @@ export interface Category {
   readonly description: string;
   /** The category that it is a part of, which is part of none; null: of none. */
   readonly parentId: string | null;
+  /** An image that the shop has uploaded; null: none. */
+  readonly imageId: string | null;
   /** Its position in the storefront, the smallest first. */
   readonly position: number;
   readonly createdAt: Date;
@@ -17,4 +19,4 @@ export interface Category {
 }
 
 /** What a shop writes. */
-export type CategoryValues = Pick<Category, 'name' | 'slug' | 'description' | 'parentId' | 'position'>;
+export type CategoryValues = Pick<Category, 'name' | 'slug' | 'description' | 'parentId' | 'imageId' | 'position'>;

@@ -5,6 +5,7 @@ import { productWith } from '../../../test/support/products.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { type Product } from './product.types.js';
+import { type ImagesService } from '../../shops/images/images.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import { type ProductsRepository } from './products.repository.js';
 
@@ -21,7 +22,13 @@ beforeEach(() => {
       find: (_, id) => Promise.resolve(stored.find((product) => product.id === id) ?? null),
       isHead: (_, id) => Promise.resolve(stored.some(({ countsAs }) => countsAs === id)),
     }),
+    recording<ImagesService>(calls, { use: () => Promise.resolve() }),
   );
+});
+
+it('keeps the images of a product in its transaction', async () => {
+  await service.useImages(SHOP, ['image'], TRANSACTION);
+  expect(calls).toEqual([['use', SHOP, ['image'], TRANSACTION]]);
 });
 
 it('requires the servers of the shop', async () => {

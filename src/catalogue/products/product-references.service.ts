@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { ImagesService } from '../../shops/images/images.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** What a product refers to: game servers, a category and another product of its shop. */
+/** What a product refers to: game servers, a category, images and another product of its shop. */
 @Injectable()
 export class ProductReferencesService {
   constructor(
     private readonly servers: ServersService,
     private readonly categories: CategoriesRepository,
     private readonly products: ProductsRepository,
+    private readonly images: ImagesService,
   ) {}
 
   /** @throws AppError server_not_found unless all are servers of the shop */
@@ -29,6 +31,11 @@ export class ProductReferencesService {
   async lockCategory(shopId: string, categoryId: string | null, transaction: Transaction): Promise<void> {
     if (categoryId === null) return;
     if (!(await this.categories.lock(shopId, categoryId, transaction))) throw new AppError('category_not_found');
+  }
+
+  /** Keeps images for a product that shows them. @throws AppError image_not_found unless the shop has all of them */
+  useImages(shopId: string, imageIds: readonly string[], transaction: Transaction): Promise<void> {
+    return this.images.use(shopId, imageIds, transaction);
   }
 
   /**

@@ -38,6 +38,7 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     ...pricesNow(product),
     currency: product.currency,
     imageUrls: product.imageUrls,
+    imageIds: product.imageIds,
     categoryId: product.categoryId,
     position: product.position,
     stock: shownStock(product),

@@ -57,6 +57,7 @@ export const productSchema = new Schema<ProductRecord>(
     compareAtPriceMinor: optionalNumber,
     currency: { type: String, required: true, immutable: true },
     imageUrls: { type: [String], required: true },
+    imageIds: { type: [String], required: true },
     categoryId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
     hasStock: { type: Boolean, required: true },

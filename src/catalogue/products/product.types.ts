@@ -32,6 +32,8 @@ export interface UncountedProduct extends SellingTerms {
   /** ISO 4217 code of the prices. */
   readonly currency: string;
   readonly imageUrls: readonly string[];
+  /** Images that the shop has uploaded, the most important first. */
+  readonly imageIds: readonly string[];
   readonly categoryId: string | null;
   /** Its position in the storefront, the smallest first. */
   readonly position: number;

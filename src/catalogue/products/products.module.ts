@@ -4,6 +4,8 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { ImageReferences } from '../../shops/images/image-references.js';
+import { ImagesModule } from '../../shops/images/images.module.js';
 import { OverviewModule } from '../../shops/overview/overview.module.js';
 import { OverviewParts } from '../../shops/overview/overview-parts.js';
 import { CatalogueParts } from '../snapshot/catalogue-parts.js';
@@ -25,6 +27,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
 @Module({
   imports: [
     CommandsModule,
+    ImagesModule,
     OverviewModule,
     PricingModule,
     QuotasModule,
@@ -55,7 +58,11 @@ export class ProductsModule {
     categories: CategoriesService,
     overview: OverviewParts,
     repository: ProductsRepository,
+    categoryRepository: CategoriesRepository,
+    images: ImageReferences,
   ) {
+    images.add({ name: 'product', usedOf: (...use) => repository.usedImages(...use) });
+    images.add({ name: 'category', usedOf: (...use) => categoryRepository.usedImages(...use) });
     overview.add({
       permission: 'products:read',
       read: async ({ id }) => ({ checklist: { product: await repository.hasAny(id) } }),

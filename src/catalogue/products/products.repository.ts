@@ -25,8 +25,12 @@ function soldFor(servers: ReadonlySet<string>): object {
   return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
 }
 
-/** A record as the item. One that was stored before products had terms has none. */
-const itemOf = <Fields extends { _id: Types.ObjectId }>(record: Fields) => ({ ...NO_TERMS, ...fromStored(record) });
+/** A record as the item. One that was stored before products had terms and images has none. */
+const itemOf = <Fields extends { _id: Types.ObjectId }>(record: Fields) => ({
+  ...NO_TERMS,
+  imageIds: [] as readonly string[],
+  ...fromStored(record),
+});
 
 const wordsOf = ({ name, slug }: Pick<Product, 'name' | 'slug'>) => ({ searchWords: searchWordsOf(name, slug) });
 
@@ -105,6 +109,13 @@ export class ProductsRepository {
   /** Counts those of these products that the shop has, each once. */
   async countKnown(shopId: string, productIds: readonly string[]): Promise<number> {
     return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
+  }
+
+  /** Those of some images that a product shows. */
+  async usedImages(shopId: string, hashes: readonly string[], transaction: Transaction): Promise<readonly string[]> {
+    const using = { shopId, ...NOT_ARCHIVED, imageIds: oneOf(hashes) };
+    const records = await this.products.find(using, { imageIds: 1 }).session(transaction).lean();
+    return records.flatMap(({ imageIds }) => imageIds);
   }
 
   /** Whether the shop has a product. */

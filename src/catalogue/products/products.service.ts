@@ -44,7 +44,7 @@ export class ProductsService {
     private readonly writes: CatalogueWritesService,
   ) {}
 
-  /** @throws AppError validation_failed, server_not_found, category_not_found, product_not_found, product_slug_taken,
+  /** @throws AppError validation_failed, server_not_found, category_not_found, product_not_found, image_not_found, product_slug_taken,
    * quota_reached */
   async create(context: ShopContext, sent: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
@@ -68,6 +68,7 @@ export class ProductsService {
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
       await this.references.lockCategory(shopId, input.categoryId, transaction);
       await this.references.requireHead(shopId, input.countsAs, null, transaction);
+      await this.references.useImages(shopId, input.imageIds, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
       await this.prices.begin(created, transaction);
@@ -98,7 +99,7 @@ export class ProductsService {
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were placed with.
    * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
-   * product_not_found, product_slug_taken, version_mismatch
+   * product_not_found, image_not_found, product_slug_taken, version_mismatch
    */
   async update(
     context: ShopContext,
@@ -160,6 +161,8 @@ export class ProductsService {
     await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
     const hasNewHead = input.countsAs !== before.countsAs;
     await this.references.requireHead(shopId, hasNewHead ? input.countsAs : null, productId, transaction);
+    const hasNewImages = changes.some(({ field }) => field === 'imageIds');
+    await this.references.useImages(shopId, hasNewImages ? input.imageIds : [], transaction);
     const stages = stagesOf(input);
     const hasNewCommands = changes.some(({ field }) => field in stages);
     const commandListId = hasNewCommands

@@ -48,7 +48,7 @@ describe('the pages of what is for sale', () => {
 
   it('lists what words find, and what is in a category or in its parts', () => {
     const [ranks, part, other] = ['1'.repeat(24), '2'.repeat(24), '3'.repeat(24)];
-    const category = { name: '', slug: null, description: '', position: 0 };
+    const category = { name: '', slug: null, description: '', imageId: null, position: 0 };
     const ofCategories = snapshotWith({
       categories: [
         { ...category, id: ranks, parentId: null },
@@ -98,6 +98,7 @@ it('lists categories by position, the newest of the same position first', () => 
     slug: null,
     description: '',
     parentId: null,
+    imageId: null,
     position,
   }));
   const pages = pagesOf((page) => pageOfCategories(snapshotWith({ categories }), page), LIST_POSITIONS.bytes);

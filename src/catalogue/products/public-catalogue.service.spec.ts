@@ -17,6 +17,7 @@ const CATEGORY = {
   slug: null,
   description: '',
   parentId: null,
+  imageId: null,
   position: 0,
 };
 

@@ -12,7 +12,7 @@ export interface SoldProduct extends Omit<UncountedProduct, 'shopId' | 'archived
   readonly stages: CommandStages;
 }
 
-export type SoldCategory = Pick<Category, 'id' | 'name' | 'slug' | 'description' | 'parentId' | 'position'>;
+export type SoldCategory = Pick<Category, 'id' | 'name' | 'slug' | 'description' | 'parentId' | 'imageId' | 'position'>;
 
 /** A server that is not deleted. Orders for a hidden one are possible; public lists do not name it. */
 export type SoldServer = Pick<GameServer, 'id' | 'name' | 'game' | 'address' | 'isHidden'>;

@@ -145,7 +145,7 @@ describe('the memory', () => {
   });
 
   it('uses a snapshot that is larger than all of it, counts it, and keeps the others', async () => {
-    service = open(5_000);
+    service = open(6_000);
     await kept('b', null);
     products = [soldWith({ description: 'x'.repeat(6_000) })];
     const read = of('a');

@@ -21,6 +21,7 @@ export const ERROR_CATALOGUE = {
     message: 'The nickname can no longer be changed, because the delivery of the order has begun or ended',
   },
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
+  image_invalid: { status: 400, message: 'The body is not an image that can be kept' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },
   not_yet_available: { status: 400, message: 'A product of the order cannot be bought yet' },
   no_longer_available: { status: 400, message: 'A product of the order can no longer be bought' },
@@ -88,6 +89,7 @@ export const ERROR_CATALOGUE = {
   payment_event_not_found: { status: 404, message: 'There is no such payment event' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
   widget_off: { status: 404, message: 'This widget is switched off; an owner of the shop can switch it on' },
+  image_not_found: { status: 404, message: 'There is no such image' },
   session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
@@ -97,6 +99,7 @@ export const ERROR_CATALOGUE = {
   shop_name_taken: { status: 409, message: 'A shop with this uniqueName already exists' },
   discount_code_taken: { status: 409, message: 'The shop already has a discount with this code' },
   sale_started: { status: 409, message: 'The sale has begun: it can only end' },
+  image_in_use: { status: 409, message: 'Something in the shop uses the image' },
   product_slug_taken: { status: 409, message: 'The shop already has a product with this slug' },
   category_slug_taken: { status: 409, message: 'The shop already has a category with this slug' },
   already_banned: { status: 409, message: 'This buyer is already banned' },

@@ -157,6 +157,18 @@ export const LIMITS = {
     windowSeconds: MINUTE,
     only: 'anonymous',
   },
+  imageUpload: {
+    description: 'Uploads of images; per person, with all of their keys',
+    quota: 30,
+    windowSeconds: MINUTE,
+    perPerson: true,
+  },
+  publicImage: {
+    description: 'Reads of images, of which a page has many; per client address',
+    quota: 1_200,
+    windowSeconds: MINUTE,
+    only: 'anonymous',
+  },
   widgets: { description: 'Reads of the widgets of shops; per client address', quota: 300, windowSeconds: MINUTE },
   checkoutAddress: {
     description:

@@ -46,6 +46,7 @@ export const QUOTAS = {
     description: 'versions of what buyers agree to, also earlier ones',
     reached: 'The shop has % versions of what buyers agree to',
   },
+  imagesPerShop: { quota: 1_000, description: 'images that a shop has uploaded', reached: 'The shop has % images' },
   bansPerShop: { quota: 5_000, description: 'bans in one shop', reached: 'The shop has % bans' },
   webhooksPerShop: { quota: 20, description: 'webhooks that a shop has created', reached: 'The shop has % webhooks' },
   /** The next two limit a buyer who has paid before, whom the first one does not stop. */

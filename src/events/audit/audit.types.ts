@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = {
   'api_key.updated': { summary: 'An API key was changed', event: 'api_key.updated' },
   'api_key.rotated': { summary: 'An API key was rotated', event: 'api_key.rotated' },
   'api_key.revoked': { summary: 'An API key was revoked', event: 'api_key.revoked' },
+  'image.uploaded': { summary: 'An image was uploaded', event: null },
+  'image.deleted': { summary: 'An image was deleted', event: null },
   'product.created': { summary: 'A product was created', event: null },
   'product.updated': { summary: 'A product was changed', event: null },
   'product.deleted': { summary: 'A product was deleted', event: null },

@@ -3,12 +3,16 @@ import { type IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { invalidInput } from '../../domain/errors/require-valid.js';
+import { API_PREFIX } from '../addresses/api-prefix.js';
 import { checkComplexity } from './json-complexity.js';
 
 const MAX_BODY_BYTES = 32 * 1024;
 const MAX_WEBHOOK_BYTES = 256 * 1024;
 /** The names of 1,000 players, or 100 outputs of a console of as many characters as are kept. */
 export const MAX_REPORT_BYTES = 256 * 1024;
+
+/** As it comes from a camera or an editor of images. */
+const MAX_IMAGE_BYTES = 5 * 2 ** 20;
 
 const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const FORM_IN_UTF8 = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
@@ -117,6 +121,30 @@ export const formBody: readonly RequestHandler[] = [
     next();
   },
 ];
+
+const IMAGE_TYPE = /^image\/(png|jpeg|webp)$/i;
+const parseImage = reads(express.raw, MAX_IMAGE_BYTES, { type: isOf(IMAGE_TYPE) });
+
+/** A PNG, a JPEG or a WebP image of at most 5 MB, as the bytes that came. */
+export const imageBody: RequestHandler = (request, response, next) => {
+  const typed = (error?: unknown): void => {
+    const isOther = error instanceof AppError && error.code === 'unsupported_media_type';
+    next(
+      isOther ? new AppError(error.code, { message: 'Send the image as image/png, image/jpeg or image/webp' }) : error,
+    );
+  };
+  Promise.resolve(parseImage(request, response, typed)).catch(typed);
+};
+
+const IMAGE_UPLOAD = new RegExp(`^/${API_PREFIX}/images/`, 'i');
+
+/** Runs a parser, except for uploads of images: a guard reads those once it knows the caller. */
+export function exceptImages(parser: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (request.method === 'POST' && IMAGE_UPLOAD.test(request.path)) next();
+    else void parser(request, response, next);
+  };
+}
 
 /** Up to 256 KB of any type, as the bytes that came: the signatures of webhooks are made from the bytes. */
 export const rawBody = reads(express.raw, MAX_WEBHOOK_BYTES, { type: () => true });

@@ -1,3 +1,5 @@
+import { IMAGE_ID_PATTERN } from '../../lib/ids/image-id.js';
+import { IMAGE_ID_EXAMPLE } from '../validation/image-id.field.js';
 import { type ApiParamOptions } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { isObjectId, OBJECT_ID_PATTERN } from '../../lib/ids/object-id.js';
@@ -22,6 +24,11 @@ export const BUYER_ADDRESS = objectIdParameter(
 export const SERVER_ID = objectIdParameter('serverId', 'The game server.', '655f1c2ab1e4a9d3f0c81260');
 export const PRODUCT_ID = objectIdParameter('productId', 'The product.', '655f1c2ab1e4a9d3f0c81270');
 export const CATEGORY_ID = objectIdParameter('categoryId', 'The category.', '655f1c2ab1e4a9d3f0c81290');
+export const IMAGE_ID: ApiParamOptions = {
+  name: 'imageId',
+  description: 'The image.',
+  schema: { type: 'string', pattern: IMAGE_ID_PATTERN, example: IMAGE_ID_EXAMPLE },
+};
 export const SALE_ID = objectIdParameter('saleId', 'The sale.', '655f1c2ab1e4a9d3f0c812a0');
 export const DISCOUNT_ID = objectIdParameter('discountId', 'The discount.', '655f1c2ab1e4a9d3f0c81280');
 export const EVENT_ID = objectIdParameter('eventId', 'The event.', '655f1c2ab1e4a9d3f0c812c0');

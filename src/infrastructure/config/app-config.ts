@@ -4,6 +4,7 @@ import { readEnvFile } from './env-file.js';
 import { developmentSecrets } from './development-secrets.js';
 import { entriesOf } from './environment-checks.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+import { type ImageStorage } from './image-storage.js';
 import { type ProviderUrls } from './provider-urls.js';
 import { type Quotas } from '../../domain/limits/quotas.js';
 
@@ -45,6 +46,8 @@ export abstract class AppConfig {
   abstract readonly quotas: Quotas;
   /** Other addresses of the APIs of payment providers, for tests and sandboxes. */
   abstract readonly providerUrls: ProviderUrls;
+  /** Where the files of images are kept; null: in the database. */
+  abstract readonly imageStorage: ImageStorage | null;
   /** Whether webhooks may be sent to this computer and private networks, and without TLS. */
   abstract readonly allowPrivateWebhookTargets: boolean;
   /** How much memory the process keeps for snapshots of what shops sell, in bytes. */
@@ -127,6 +130,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
     quotas: environment.QUOTAS,
     providerUrls: environment.PROVIDER_URLS,
+    imageStorage: environment.IMAGE_STORAGE ?? null,
     allowPrivateWebhookTargets: environment.ALLOW_PRIVATE_WEBHOOK_TARGETS,
     catalogueCacheBytes: environment.CATALOGUE_CACHE_BYTES,
     // A developer who stops the service does not want to wait.

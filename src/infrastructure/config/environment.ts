@@ -16,6 +16,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { IsConnectionUrl, IsOrigins, IsProxyTrust, IsSender } from './environment-checks.js';
+import { type ImageStorage, readImageStorage } from './image-storage.js';
 import { type ProviderUrls, readProviderUrls } from './provider-urls.js';
 import { DEFAULT_QUOTAS, type Quotas, readQuotas } from '../../domain/limits/quotas.js';
 
@@ -33,6 +34,7 @@ const readWith = (read: (text: string) => unknown): PropertyDecorator =>
 const toNumber = readWith(Number);
 const toBoolean = readWith((text) => BOOLEANS[text.toLowerCase()] ?? text);
 const toQuotas = readWith(readQuotas);
+const toImageStorage = readWith(readImageStorage);
 const toProviderUrls = readWith(readProviderUrls);
 
 const REGISTRATIONS = ['open', 'invited', 'closed'] as const;
@@ -159,6 +161,11 @@ export class Environment {
   @IsObject({ message: 'must be a list of payment providers and URLs, such as stripe=http://127.0.0.1:4010' })
   PROVIDER_URLS: ProviderUrls = {};
 
+  @IsOptional()
+  @toImageStorage
+  @IsObject({ message: 'must be https://ACCESS_KEY:SECRET_KEY@HOST/BUCKET?region=REGION, with percent-encoded keys' })
+  IMAGE_STORAGE?: ImageStorage;
+
   @toNumber
   @IsInt(aCacheSize)
   @Min(MEBIBYTE, aCacheSize)
@@ -202,6 +209,7 @@ const NAMES = [
   'QUOTAS',
   'PROVIDER_URLS',
   'ALLOW_PRIVATE_WEBHOOK_TARGETS',
+  'IMAGE_STORAGE',
   'CATALOGUE_CACHE_BYTES',
   'SHUTDOWN_DELAY_SECONDS',
   'SHOW_VERSION',
@@ -246,6 +254,8 @@ function productionProblems(environment: Environment): Problem[] {
   if (Object.values(environment.PROVIDER_URLS).some((url) => !url.startsWith('https:'))) {
     problems.push(['PROVIDER_URLS', 'must have https URLs in production']);
   }
+  const isPlain = environment.IMAGE_STORAGE?.url.startsWith('http:') ?? false;
+  if (isPlain) problems.push(['IMAGE_STORAGE', 'must be an https URL in production']);
   if (environment.ALLOW_PRIVATE_WEBHOOK_TARGETS) {
     problems.push(['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'must not be true in production']);
   }

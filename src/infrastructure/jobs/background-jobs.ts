@@ -17,7 +17,8 @@ export type JobName =
   | 'refunds'
   | 'rejected-requests'
   | 'server-presence'
-  | 'statistics';
+  | 'statistics'
+  | 'unused-images';
 
 /**
  * The jobs that run in the background of every process. All of them start with the application and stop with it, before the

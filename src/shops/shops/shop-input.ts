@@ -49,10 +49,11 @@ const DEFAULTS: Omit<ShopInput, Mandatory> = {
   widgets: [],
   monthlyGoal: null,
   logoUrl: null,
+  logoId: null,
   lang: null,
   theme: { font: 'manrope', mode: 'auto' },
   links: [],
-  hero: { title: null, text: null, links: [] },
+  hero: { title: null, text: null, imageId: null, links: [] },
   notice: null,
   goalText: null,
   parts: PAGE_PARTS,
@@ -103,8 +104,13 @@ function storedGoal(monthlyGoal: number | null, currency: string): MinorUnits | 
 
 /** What a shop says about its pages. */
 export function storefrontOf(shop: StorefrontSettings): StorefrontSettings {
-  const { logoUrl, lang, theme, links, hero, notice, goalText, parts, closedText, origins } = shop;
-  return { logoUrl, lang, theme, links, hero, notice, goalText, parts, closedText, origins };
+  const { logoUrl, logoId, lang, theme, links, hero, notice, goalText, parts, closedText, origins } = shop;
+  return { logoUrl, logoId, lang, theme, links, hero, notice, goalText, parts, closedText, origins };
+}
+
+/** The images to which settings refer. */
+export function imagesOf({ logoId, hero }: Pick<StorefrontSettings, 'logoId' | 'hero'>): readonly string[] {
+  return [logoId, hero.imageId].flatMap((imageId) => imageId ?? []);
 }
 
 /** Returns stored settings as a request has them. */

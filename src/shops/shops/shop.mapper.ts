@@ -75,13 +75,13 @@ function toLegalDto({ seller, legalPages, consents }: WholeShop): LegalDto {
 
 /** What every page of a shop shows, also while it is closed. */
 function toLook(shop: WholeShop, platformDomain: string) {
-  const { logoUrl, lang, theme, links } = shop;
+  const { logoUrl, logoId, lang, theme, links } = shop;
   return {
     ...toShopDto(shop, platformDomain),
     language: shop.language,
     supportEmail: shop.supportEmail,
     accentColor: shop.accentColor,
-    ...{ logoUrl, lang, theme, links },
+    ...{ logoUrl, logoId, lang, theme, links },
     legal: toLegalDto(shop),
   };
 }

@@ -66,6 +66,7 @@ export const shopSchema = new Schema<ShopRecord>(
     widgets: { type: [String], enum: WIDGETS, required: true },
     monthlyGoalMinor: { type: Number, default: null },
     logoUrl: { type: String, default: null },
+    logoId: { type: String, default: null },
     lang: { type: String, default: null },
     theme: {
       type: new Schema<Theme>(
@@ -83,6 +84,7 @@ export const shopSchema = new Schema<ShopRecord>(
         {
           title: { type: String, default: null },
           text: { type: String, default: null },
+          imageId: { type: String, default: null },
           links: { type: [linkSchema], required: true },
         } satisfies SchemaFields<Hero>,
         { _id: false },

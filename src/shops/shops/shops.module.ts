@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { ConsentsModule } from '../consents/consents.module.js';
+import { ImageReferences } from '../images/image-references.js';
+import { ImagesModule } from '../images/images.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
 import { PublicShopsController } from './public-shops.controller.js';
 import { PublicShopsService } from './public-shops.service.js';
@@ -16,6 +18,7 @@ import { ShopsService } from './shops.service.js';
   imports: [
     AuditModule,
     ConsentsModule,
+    ImagesModule,
     MembershipsModule,
     MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }]),
   ],
@@ -23,4 +26,8 @@ import { ShopsService } from './shops.service.js';
   providers: [ShopsRepository, ShopsService, ShopHostnamesRepository, ShopHostnamesService, PublicShopsService],
   exports: [ShopsService, ShopHostnamesService, PublicShopsService],
 })
-export class ShopsModule {}
+export class ShopsModule {
+  constructor(images: ImageReferences, shops: ShopsRepository) {
+    images.add({ name: 'shop', usedOf: (...use) => shops.usedImages(...use) });
+  }
+}

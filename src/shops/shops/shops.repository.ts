@@ -94,6 +94,14 @@ export class ShopsRepository {
     return changeShop(this.shops, { _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
   }
 
+  /** Those of some images to which the settings refer. */
+  async usedImages(shopId: string, hashes: readonly string[], transaction: Transaction): Promise<readonly string[]> {
+    const fields = { logoId: 1, hero: 1 } as const;
+    const record = await this.shops.findOne({ _id: shopId }, fields).session(transaction).lean();
+    const used = [record?.logoId, record?.hero.imageId];
+    return hashes.filter((hash) => used.includes(hash));
+  }
+
   /** What decides whether an order may be placed. */
   async findSelling(
     shopId: string,
@@ -136,5 +144,15 @@ function toShop(record: PlainRecord): Shop {
     ...shop
   } = fromStored(record);
   const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
-  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof, consents, catalogueRevision };
+  // Absent in what was stored before shops had images.
+  const images = { logoId: shop.logoId ?? null, hero: { ...shop.hero, imageId: shop.hero.imageId ?? null } };
+  return {
+    ...shop,
+    ...images,
+    domain: domain && { ...domain, status },
+    verifiedHostname,
+    proof,
+    consents,
+    catalogueRevision,
+  };
 }

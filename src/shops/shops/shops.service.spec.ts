@@ -10,6 +10,7 @@ import { SECOND_MS } from '../../lib/time/durations.js';
 import { parseMoment } from '../../lib/time/instant.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { type ConsentsService } from '../consents/consents.service.js';
+import { type ImagesService } from '../images/images.service.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { storefrontOf } from './shop-input.js';
 import { OWNER_EMAILS, type WholeShop } from './shop.types.js';
@@ -79,6 +80,7 @@ beforeEach(() => {
     }),
     recording<ConsentsService>([], { publish: () => Promise.resolve([]) }),
     audit.asService,
+    recording<ImagesService>([], { use: () => Promise.resolve() }),
     transactionsInTurns(queues),
   );
 });
@@ -271,7 +273,7 @@ describe('update', () => {
     const links = [{ label: 'Discord', url: 'https://discord.example/' }];
     const notice = { text: 'Keys are cheap', label: 'To the keys', url: 'https://sky-realm.example/keys' };
     const change = { theme: { mode: 'dark' }, hero: { title: 'Welcome', links }, notice } as const;
-    const hero = { title: 'Welcome', text: null, links };
+    const hero = { title: 'Welcome', text: null, imageId: null, links };
     const after = shopWith({ theme: { font: 'manrope', mode: 'dark' }, hero, notice });
     expect(await service.update(OWNER, change)).toEqual(after);
     expect(audit.entries.at(-1)?.changes).toEqual([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type IANAZone } from 'luxon';
@@ -20,10 +21,12 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { consentSettingProblems } from '../consents/consent-rules.js';
 import { type ConsentText, type ConsentVersion } from '../consents/consent.types.js';
 import { ConsentsService } from '../consents/consents.service.js';
+import { ImagesService } from '../images/images.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import {
   completed,
   consentSettingsOf,
+  imagesOf,
   merged,
   type NewShop,
   settingsInWords,
@@ -50,6 +53,7 @@ export class ShopsService {
     private readonly memberships: MembershipsService,
     private readonly consents: ConsentsService,
     private readonly audit: AuditService,
+    private readonly images: ImagesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -80,6 +84,7 @@ export class ShopsService {
         },
         transaction,
       );
+      await this.images.use(shop.id, imagesOf(settings), transaction);
       await this.memberships.add(shop.id, auth.userId, 'owner', transaction);
       const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(settings) });
       await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
@@ -135,6 +140,8 @@ export class ShopsService {
       const required = consentSettingsOf(settings);
       requireValid(consentSettingProblems(required));
       const consents = await this.consents.publish(shopId, required, transaction);
+      const hasNewImages = !isDeepStrictEqual(imagesOf(settings), imagesOf(before));
+      await this.images.use(shopId, hasNewImages ? imagesOf(settings) : [], transaction);
       const stored = { ...toStored(settings, currency), consents };
       const updated = await this.shops.update(shopId, stored, stampOf(context), transaction);
       const after = orNotFound(updated, 'shop_not_found');

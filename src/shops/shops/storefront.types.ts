@@ -26,6 +26,8 @@ export interface Theme {
 export interface Hero {
   readonly title: string | null;
   readonly text: string | null;
+  /** An image that the shop has uploaded; null: none. */
+  readonly imageId: string | null;
   readonly links: readonly ShopLink[];
 }
 
@@ -40,6 +42,8 @@ export interface Notice {
 export interface StorefrontSettings {
   /** An https URL. */
   readonly logoUrl: string | null;
+  /** An image that the shop has uploaded; null: none. It comes before `logoUrl`. */
+  readonly logoId: string | null;
   /** The language of what the shop writes itself (BCP 47); null: that of its emails. */
   readonly lang: string | null;
   readonly theme: Theme;

@@ -1,4 +1,5 @@
 import { IdField, MultiLineField, StringField } from '../../../http/validation/fields.js';
+import { ImageIdField } from '../../../http/validation/image-id.field.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
@@ -25,6 +26,9 @@ export class CategoryFields {
     example: null,
   })
   parentId!: string | null;
+
+  @ImageIdField({ nullable: true, description: 'The image of the shop that shows it; null: none.' })
+  imageId!: string | null;
 
   @PositionField()
   position!: number;

@@ -1,3 +1,4 @@
+import { ImageIdListField } from '../../../http/validation/image-id.field.js';
 import { MAX_TEMPLATES } from '../../commands/command-list.types.js';
 import { MAX_COMMANDS } from '../../commands/command-template.js';
 import { ApiSchema } from '@nestjs/swagger';
@@ -99,6 +100,12 @@ export class ProductFields extends SellingTermsFields {
     example: ['https://cdn.example.com/vip.png'],
   })
   imageUrls!: readonly string[];
+
+  @ImageIdListField({
+    maxItems: 10,
+    description: 'The images of the shop that show it (`POST /images/{shopId}`), the most important first.',
+  })
+  imageIds!: readonly string[];
 
   @IdField({
     nullable: true,

@@ -9,5 +9,6 @@ export class PublicCategoryDto extends PickType(CategoryDto, [
   'description',
   'descriptionHtml',
   'parentId',
+  'imageId',
   'position',
 ]) {}

@@ -7,7 +7,7 @@ import { ProductDto } from './product.dto.js';
 const PUBLIC_FIELDS = [
   ...(['id', 'name', 'slug', 'summary', 'description', 'descriptionHtml', 'label', 'metadata', 'featured'] as const),
   ...(['price', 'compareAtPrice', 'currency'] as const),
-  ...(['imageUrls', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
+  ...(['imageUrls', 'imageIds', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
   ...(['durationDays', 'requiresOnline', 'availableFrom', 'availableUntil', 'limits'] as const),
 ] as const;
 

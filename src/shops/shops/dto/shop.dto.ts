@@ -75,7 +75,7 @@ export class OwnShopDto extends IntersectionType(
 /** What every page of a shop shows, also while it is closed. */
 class ShopLook extends IntersectionType(
   ShopDto,
-  PickType(ShopFields, ['language', 'lang', 'supportEmail', 'accentColor', 'logoUrl', 'links']),
+  PickType(ShopFields, ['language', 'lang', 'supportEmail', 'accentColor', 'logoUrl', 'logoId', 'links']),
 ) {
   @ObjectField({ description: 'How the pages look.', example: { font: 'manrope', mode: 'auto' } }, () => ThemeDto)
   theme!: ThemeDto;
@@ -108,7 +108,7 @@ export class PublicShopDto extends IntersectionType(
   CurrencyDecimals,
 ) {
   @ObjectField(
-    { description: 'The top of the first page.', example: { title: 'Welcome', text: null, links: [] } },
+    { description: 'The top of the first page.', example: { title: 'Welcome', text: null, imageId: null, links: [] } },
     () => HeroDto,
   )
   hero!: HeroDto;

@@ -10,6 +10,7 @@ import {
   StringListField,
   UniqueEntries,
 } from '../../../http/validation/fields.js';
+import { ImageIdField } from '../../../http/validation/image-id.field.js';
 import { HttpsUrlField, OriginListField, WebUrlField } from '../../../http/validation/url.fields.js';
 import { langProblems, noticeProblems } from '../shop-rules.js';
 import { FONTS, type Font, MODES, type Mode, PAGE_PARTS, type PagePart } from '../storefront.types.js';
@@ -46,6 +47,12 @@ export class HeroDto {
     example: 'Ranks, crates and cosmetics.',
   })
   text!: string | null;
+
+  @ImageIdField({
+    nullable: true,
+    description: 'The image of the shop behind it (`POST /images/{shopId}`); null: none.',
+  })
+  imageId!: string | null;
 
   @ObjectListField({ maxItems: 2, description: 'Its links, the main one first.', example: [LINK] }, () => LinkDto)
   links!: readonly LinkDto[];
@@ -88,6 +95,12 @@ export class StorefrontFields {
     example: 'https://cdn.example.com/logo.png',
   })
   logoUrl!: string | null;
+
+  @ImageIdField({
+    nullable: true,
+    description: 'The image of the shop that is its logo (`POST /images/{shopId}`), instead of `logoUrl`; null: none.',
+  })
+  logoId!: string | null;
 
   @FollowsRule(langProblems)
   @StringField({

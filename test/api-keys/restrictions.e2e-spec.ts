@@ -14,6 +14,9 @@ const ELSEWHERE = 'The API key is not accepted from this address';
  */
 const WITHIN_SERVERS = [
   'get /deliveries/{shopId}',
+  'get /deliveries/{shopId}/failures',
+  'get /entitlements/{shopId}',
+  'get /entitlements/{shopId}/check',
   'get /orders/{shopId}',
   'get /orders/{shopId}/export',
   'get /orders/{shopId}/{orderId}',

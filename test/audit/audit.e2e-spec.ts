@@ -53,6 +53,7 @@ describe('GET /shops/{shopId}/audit', () => {
         requiresOnline: 'false',
         restockOnRefund: 'false',
         isActive: 'true',
+        showBefore: 'false',
       }),
       entry({ type: 'user', id: shop.owner.userId, name: expect.any(String) }, byPerson, {
         name: 'VIP',
@@ -64,6 +65,7 @@ describe('GET /shops/{shopId}/audit', () => {
         requiresOnline: 'false',
         restockOnRefund: 'false',
         isActive: 'true',
+        showBefore: 'false',
       }),
     ]);
   });

@@ -88,7 +88,8 @@ describe('What a buyer sees of an order', () => {
       ...{ createdAt: expect.any(String), paidAt: null, expiresAt: expect.any(String) },
       emailMasked: 'b***@example.com',
       server: { name: 'Survival', address: 'play.sky-realm.example' },
-      ...{ payment: null, refunds: [], seller: SELLER },
+      ...{ payment: null, refunds: [], seller: SELLER, consents: [] },
+      withdrawal: { until: null, requestedAt: null, requestedItems: [], items: [] },
     });
 
     await reportPayment(app.api, shop, order, 'payment.succeeded');

@@ -52,6 +52,7 @@ const withParts = ({ items, discountMinor }: SoldOrder) =>
 export const asOrder = (sold: SoldOrder & { readonly id: string }): Order =>
   ({
     ...sold,
+    nicknameKey: 'steve_42',
     items: withParts(sold),
     itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
     subtotalMinor: subtotalOf(sold),
@@ -98,6 +99,7 @@ export async function store(
       nickname: 'Steve_42',
       email: order.buyerKey,
       buyerKey: order.buyerKey,
+      nicknameKey: 'steve_42',
       status: order.paidAt === null ? 'open' : 'completed',
       paymentStatus: order.paidAt === null ? 'pending' : 'paid',
       deliveryStatus: 'none',

@@ -5,14 +5,14 @@
  */
 const RESERVED =
   'about abuse account accounts admin administrator admins ads api apikey apikeys apis app apps assets audit auth autoconfig ' +
-  'autodiscover backup beta billing blog bydomain careers cdn checkout community config console contact cpanel dashboard db demo ' +
+  'autodiscover backup beta billing blog bydomain careers cdn checkout community config consenttext console contact cpanel dashboard db demo ' +
   'demoshop deliveries delivery dev developer developers discord discount discounts dns docs domain domains download ' +
   'downloads email example faq feedback files forum ftp git guest health help helpdesk home host hostmaster hosting http ' +
   'https imap images info internal invitation invitations invoice invoices isatap key keys legal local localhost login ' +
   'logout mail manage manager marketplace me media member members messages metrics mobile mtasts mx my mysql news ' +
   'newsletter noc noreply ns null oauth official operator order orders overview owner owners panel partner partners ' +
   'password pay payment payments ping platform plugin plugins pop postmaster preview pricing privacy product products profile proxy ' +
-  'public reactivate refund refunds register root sales secure security server servers service services session sessions ' +
+  'public reactivate refund refunds register rejectedrequests root sales secure security server servers service services session sessions ' +
   'settings shop shops signin signup smtp ssl sso staff staging static stats status store storefront stores support ' +
   'system sysadmin team teams terms test tls undefined update updates upload uploads usenet user users uucp verify vpn ' +
   'webhook webhooks webmail webmaster wiki wpad www';

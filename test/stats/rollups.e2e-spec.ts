@@ -84,7 +84,9 @@ it('copies only what figures need of an order into the ledger, when a rebuild ad
   const entry = await ledger.findOne({ shopId: new Types.ObjectId(shop.shopId) }, { projection: { _id: 0 } });
   const identity = ['shopId', 'orderId', 'serverId', 'currency', 'buyerKey', 'nicknameKey'];
   const amounts = ['items', 'itemCount', 'subtotalMinor', 'discountCode', 'discountMinor', 'totalMinor'];
-  expect(Object.keys(entry ?? {}).sort()).toEqual([...identity, ...amounts, 'events', 'pending', 'profileDueAt'].sort());
+  expect(Object.keys(entry ?? {}).sort()).toEqual(
+    [...identity, ...amounts, 'events', 'pending', 'profileDueAt'].sort(),
+  );
 });
 
 it('adds what a buyer paid to the month in the time zone of the shop', async () => {

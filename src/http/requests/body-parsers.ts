@@ -140,10 +140,8 @@ const IMAGE_UPLOAD = new RegExp(`^/${API_PREFIX}/images/`, 'i');
 
 /** Runs a parser, except for uploads of images: a guard reads those once it knows the caller. */
 export function exceptImages(parser: RequestHandler): RequestHandler {
-  return (request, response, next) => {
-    if (request.method === 'POST' && IMAGE_UPLOAD.test(request.path)) next();
-    else void parser(request, response, next);
-  };
+  return (request, response, next) =>
+    request.method === 'POST' && IMAGE_UPLOAD.test(request.path) ? next() : parser(request, response, next);
 }
 
 /** Up to 256 KB of any type, as the bytes that came: the signatures of webhooks are made from the bytes. */

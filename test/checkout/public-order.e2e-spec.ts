@@ -111,6 +111,11 @@ describe('What a buyer sees of an order', () => {
     await reportPayment(app.api, shop, order, 'refund.succeeded', { amount: 4 });
     const refunds = [{ kind: 'refund', amount: 4, at: expect.any(String) }];
     expect(await read()).toMatchObject({ paymentStatus: 'partially_refunded', refunds, payment });
+
+    const path = `/servers/${shop.shopId}/${shop.serverId}`;
+    expectSuccess(await app.api.patch(path, { isHidden: true }, { token: shop.owner.token }));
+    expect(await read()).toMatchObject({ server: null });
+    expectSuccess(await app.api.patch(path, { isHidden: false }, { token: shop.owner.token }));
   });
 
   it('says how a payment failed, and that nothing is delivered of an order that has ended', async () => {

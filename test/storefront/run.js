@@ -60,8 +60,8 @@ async function makeShop(url) {
   const settings = { uniqueName: 'sky-realm', displayName: 'Sky Realm', currency: 'EUR', timezone: 'Europe/Berlin' };
   const { _id: shopId } = await send('POST', '/shops', { ...settings, nicknameRule });
   const server = (body) => send('POST', `/servers/${shopId}`, { game: 'minecraft', ...body });
-  await server({ name: 'Survival', address: SECRETS[1] });
-  const hidden = await server({ name: SECRETS[2], isHidden: true });
+  await server({ name: 'Survival', address: 'play.sky-realm.example' });
+  const hidden = await server({ name: SECRETS[2], address: SECRETS[1], isHidden: true });
   const { id: categoryId } = await send('POST', `/categories/${shopId}`, { name: 'Ranks' });
   const commands = [`${SECRETS[0]} {nickname}`];
   const product = (body) => send('POST', `/products/${shopId}`, { price: 9.99, commands, ...body });

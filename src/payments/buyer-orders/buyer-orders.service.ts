@@ -25,7 +25,7 @@ export interface BuyerOrder {
   readonly payment: PaymentSummary | null;
   /** What the buyer can withdraw from now. */
   readonly right: WithdrawalRight;
-  /** null: any server, or one that the shop has deleted. */
+  /** null: any server, or one that the shop has deleted or hides from the public. */
   readonly server: GameServer | null;
 }
 
@@ -66,7 +66,7 @@ export class BuyerOrdersService {
       lines: linesOf(order, progress.items, server, now),
       payment: paymentOf(order),
       right: withdrawalRight(order, deliveredOf(progress), zone, now),
-      server,
+      server: server?.isHidden === true ? null : server,
     };
   }
 }

@@ -3,7 +3,7 @@ import { type Response } from 'supertest';
 import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
 import { startPages, Visitor } from '../pages/visitor.js';
-import { anOrder, type TestOrder } from '../support/actors.js';
+import { anOrder, aProduct, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
@@ -118,5 +118,21 @@ describe('The page of a withdrawal', () => {
     expect(done.html).toContain('You withdrew on');
     expect(done.html).not.toContain('Withdraw from the contract here');
     expect((await read(order)).withdrawal).toMatchObject({ requestedItems: [shop.productId] });
+  });
+
+  it('withdraws from every product whose box is ticked, and from no other', async () => {
+    const others = [await aProduct(app.api, shop), await aProduct(app.api, shop)];
+    const products = [shop.productId, ...others];
+    const order = await aPaidOrder(app.api, shop, { items: products.map((productId) => ({ productId, quantity: 1 })) });
+    const visitor = new Visitor(app.baseUrl);
+    const page = await visitor.go(links.order(order.id));
+    const form = await visitor.go(`${page.path}/withdrawal`);
+    const boxes = [...form.html.matchAll(/type="checkbox"[^>]* name="(\w+)" value="(\w+)" checked/g)];
+    expect(boxes.map(([, name, value]) => [name, value])).toEqual(products.map((id) => ['items', id]));
+    const none = await visitor.submit('withdrawal', { name: 'Robin', items: [] });
+    expect([none.status, none.headers.get('x-error-code')]).toEqual([400, 'validation_failed']);
+    const ticked = products.slice(0, 2);
+    await visitor.submit('withdrawal', { name: 'Robin', items: ticked });
+    expect((await read(order)).withdrawal).toMatchObject({ requestedItems: ticked });
   });
 });

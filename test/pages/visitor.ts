@@ -53,12 +53,12 @@ export class Visitor {
   /**
    * Sends a form of the page, with its hidden fields.
    * @param end of the path of its action
-   * @param fields what the reader enters, or the button that the reader presses
+   * @param fields what the reader enters, or the button that the reader presses; a list for boxes with one name
    * @param otherEnd of the path that the pressed button has
    */
   submit(
     end: string,
-    fields: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
     headers: Readonly<Record<string, string>> = {},
     otherEnd = end,
   ): Promise<Shown> {
@@ -73,8 +73,11 @@ export class Visitor {
         .matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g),
     ];
     const values = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+    const sent = Object.entries({ ...values, ...fields }).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    );
     return this.follow('POST', action.replace(new RegExp(`${end}$`), otherEnd), {
-      body: new URLSearchParams({ ...values, ...fields }),
+      body: new URLSearchParams(sent),
       headers,
     });
   }

@@ -107,7 +107,7 @@ export const longBody = reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS);
 
 /**
  * The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing) in UTF-8, of at most 32 KB. Of a field that comes twice the
- * last one counts; Express' parser for forms would make a list of it.
+ * last one counts; Express' parser for forms would make a list of it. `request.form` has all values, for boxes with one name.
  */
 export const formBody: readonly RequestHandler[] = [
   reads(express.text, MAX_BODY_BYTES, {
@@ -117,7 +117,10 @@ export const formBody: readonly RequestHandler[] = [
     },
   }),
   (request, _response, next) => {
-    if (typeof request.body === 'string') request.body = Object.fromEntries(new URLSearchParams(request.body));
+    if (typeof request.body === 'string') {
+      request.form = new URLSearchParams(request.body);
+      request.body = Object.fromEntries(request.form);
+    }
     next();
   },
 ];
@@ -146,3 +149,14 @@ export function exceptImages(parser: RequestHandler): RequestHandler {
 
 /** Up to 256 KB of any type, as the bytes that came: the signatures of webhooks are made from the bytes. */
 export const rawBody = reads(express.raw, MAX_WEBHOOK_BYTES, { type: () => true });
+
+declare global {
+  // Express' own way to type what middleware attaches to a request.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      /** Only requests with a form have it. */
+      form?: URLSearchParams;
+    }
+  }
+}

@@ -1,5 +1,5 @@
-import { Body, Get, Post, Res } from '@nestjs/common';
-import { type Response } from 'express';
+import { Body, Get, Post, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
 import { PAGE_PATHS } from '../../http/addresses/page-links.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { orderPath } from './order-pages.service.js';
@@ -22,7 +22,12 @@ export class WithdrawalPagesController {
 
   @Post(':orderId/withdrawal')
   @Public()
-  async confirm(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.confirm(visit, form));
+  async confirm(
+    @CurrentVisit() visit: Visit,
+    @Body() form: FormFields,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    send(response, await this.pages.confirm(visit, { ...form, items: request.form?.getAll('items') ?? [] }));
   }
 }

@@ -41,13 +41,11 @@ export class WithdrawalPagesService {
     return this.render(visit, await this.load(visit), null);
   }
 
-  /** Withdraws, and leads back to the page of the order. @throws AppError page_not_found */
+  /** Withdraws, and leads back to the page of the order. @param form with the ticked boxes as a list `items` @throws AppError page_not_found */
   async confirm(visit: Visit, form: FormFields): Promise<PageResponse> {
     const seen = await this.load(visit);
     try {
-      const { items = [], ...rest } = form;
-      const fields = { ...rest, items: [items].flat() };
-      await this.withdrawals.withdrawFrom(seen.order, await readForm(WithdrawDto, fields));
+      await this.withdrawals.withdrawFrom(seen.order, await readForm(WithdrawDto, form));
       return { location: `${this.links.pathOf(orderPath(seen.order.id))}?done=withdrawal` };
     } catch (error) {
       const copy = WITHDRAWAL_PAGE_COPY[visit.languageIn(seen.shop.language)];

@@ -218,8 +218,10 @@ describe('Hosts', () => {
   it('of a shop serve no other shop and no login, and those of the service everything', async () => {
     const other = await aShop(app.api);
     expect((await visit(`/shops/${other.uniqueName}/`)).status).toBe(404);
-    const login = await request(app.baseUrl).post('/api/v2/auth/login').set('Host', host).send({});
-    expect([login.status, login.headers['x-error-code']]).toEqual([404, 'route_not_found']);
+    for (const name of [host, host.toUpperCase(), `${host}:8443`, `${host}.`]) {
+      const login = await request(app.baseUrl).post('/api/v2/auth/login').set('Host', name).send({});
+      expect([name, login.status, login.headers['x-error-code']]).toEqual([name, 404, 'route_not_found']);
+    }
     expect((await visit('/api/v2/meta')).status).toBe(200);
     expect((await request(app.baseUrl).post('/api/v2/auth/login').send({})).status).toBe(400);
   });

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
-import { PublicUrl } from '../../http/addresses/public-url.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
-import { type HostSettings, isOfAuth, isServiceHost, pageRouteOf, type Visit } from './page-routing.js';
+import { type HostSettings, isOfAuth, isServiceHost, nameOf, pageRouteOf, type Visit } from './page-routing.js';
 
 /** The headers of every page, also of errors. A shop's domain may have other services below it, so HSTS is for the host alone. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -22,11 +21,20 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** Leads the requests of visitors to the pages of the shop, or of the service, whose host they name. */
 @Injectable()
 export class PageRouter {
+  private readonly settings: HostSettings;
+
   constructor(
-    private readonly config: AppConfig,
-    private readonly publicUrl: PublicUrl,
     private readonly shops: PublicShopsService,
-  ) {}
+    { platformDomain, publicUrl, environment }: AppConfig,
+  ) {
+    const { hostname, pathname } = publicUrl === null ? { hostname: null, pathname: '' } : new URL(publicUrl);
+    this.settings = {
+      platformDomain,
+      serviceHost: hostname,
+      servicePath: pathname.replace(/\/+$/, ''),
+      isProduction: environment === 'production',
+    };
+  }
 
   /** Express' step before those of the API, which requests for pages do not pass. */
   readonly lead = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -37,10 +45,9 @@ export class PageRouter {
       next();
       return;
     }
-    const settings = this.settings();
-    const route = pageRouteOf(host, path, settings);
+    const route = pageRouteOf(host, path, this.settings);
     if (route === null) {
-      next(await this.rejectionOf(host, path, settings));
+      next(await this.rejectionOf(host, path));
       return;
     }
     request.visit = route.visit;
@@ -49,21 +56,12 @@ export class PageRouter {
     next();
   };
 
-  /** Nobody logs in at the host of a shop: its pages and those of the console must not share an origin. */
-  private async rejectionOf(host: string, path: string, settings: HostSettings): Promise<AppError | undefined> {
-    if (!isOfAuth(path) || isServiceHost(host, settings)) return undefined;
-    return (await this.shops.isFrontEnd(`https://${host.toLowerCase()}`)) ? new AppError('route_not_found') : undefined;
-  }
-
-  private settings(): HostSettings {
-    const { platformDomain, publicUrl, environment } = this.config;
-    const { hostname, pathname } = new URL(this.publicUrl.base());
-    return {
-      platformDomain,
-      serviceHost: publicUrl === null ? null : hostname,
-      servicePath: pathname.replace(/\/+$/, ''),
-      isProduction: environment === 'production',
-    };
+  /** Nobody logs in at the host of a shop, however it is written: its pages and those of the console must not share an origin. */
+  private async rejectionOf(host: string, path: string): Promise<AppError | undefined> {
+    if (!isOfAuth(path) || isServiceHost(host, this.settings)) return undefined;
+    const names = [host.toLowerCase(), nameOf(host)];
+    const found = await Promise.all(names.map((name) => this.shops.isFrontEnd(`https://${name}`)));
+    return found.includes(true) ? new AppError('route_not_found') : undefined;
   }
 }
 

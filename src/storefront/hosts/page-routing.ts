@@ -48,8 +48,8 @@ export const isOfApi = (path: string): boolean => API.test(path);
 /** Whether a path is one at which people log in: hosts of shops do not serve it. */
 export const isOfAuth = (path: string): boolean => AUTH.test(path);
 
-/** The name in a `Host` header, without its port and the brackets of an IPv6 address. */
-function nameOf(host: string): string {
+/** The name in a `Host` header as names are compared, without its port, a final dot and the brackets of an IPv6 address. */
+export function nameOf(host: string): string {
   const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
   return isIP(name) === 0 ? asciiDomain(name) : name;
 }

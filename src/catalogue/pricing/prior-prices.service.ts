@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DAY_MS } from '../../lib/time/durations.js';
@@ -43,11 +44,15 @@ export class PriorPricesService {
     if (changes.length === MAX_CHANGES || applied.length === MAX_SALES) return new Map();
     const changesOf = byProduct(changes);
     const now = new Date();
-    const found = reduced.map((product) => {
+    const found = new Map<string, readonly PriorPrice[]>();
+    for (const product of reduced) {
+      // With 1,000 products and sales, this takes seconds. Other requests go on in between.
+      await setImmediate();
       const past = changesUpTo(product, changesOf.get(product.id) ?? []);
-      return [product.id, priorPrices({ changes: past, sales: applied, since }, now)] as const;
-    });
-    return new Map(found.filter(([, prices]) => prices.length > 0));
+      const prices = priorPrices({ changes: past, sales: applied, since }, now);
+      if (prices.length > 0) found.set(product.id, prices);
+    }
+    return found;
   }
 }
 

@@ -56,11 +56,9 @@ function knownFromOf([first]: readonly PriceChange[], since: Date): Date | null 
 }
 
 function lowestBefore(prices: readonly PublicPrice[], beginning: number, knownFrom: Date | null): MinorUnits | null {
-  const start = new Date((prices[beginning]?.from.getTime() ?? 0) - PRIOR_WINDOW_MS);
-  if (knownFrom !== null && start < knownFrom) return null;
-  const before = prices.slice(0, beginning).filter(({ until }) => until > start);
-  return before.reduce<MinorUnits | null>(
-    (lowest, { priceMinor }) => (lowest === null ? priceMinor : Math.min(lowest, priceMinor)),
-    null,
-  );
+  const startMs = (prices[beginning]?.from.getTime() ?? 0) - PRIOR_WINDOW_MS;
+  if (knownFrom !== null && startMs < knownFrom.getTime()) return null;
+  const first = prices.findLastIndex(({ until }, index) => index < beginning && until.getTime() <= startMs) + 1;
+  const before = prices.slice(first, beginning).map(({ priceMinor }) => priceMinor);
+  return before.length === 0 ? null : Math.min(...before);
 }

@@ -33,39 +33,42 @@ interface ReducedPrice {
 /** The prices between two changes: one for each interval between the beginnings and ends of sales. */
 function pricesWithin(change: PriceChange, sales: readonly SoldSale[]): PublicPrice[] {
   const { listMinor, compareAtMinor } = change;
-  const [fromMs, untilMs] = [change.from.getTime(), change.until.getTime()];
   const reduced = reducedWithin(change, sales);
-  const inside = reduced
-    .flatMap(({ startsMs, endsMs }) => [startsMs, endsMs])
-    .filter((ms) => ms > fromMs && ms < untilMs);
-  const cuts = [...new Set([fromMs, ...inside, untilMs])].sort((one, other) => one - other);
+  const ends = reduced.flatMap(({ startsMs, endsMs }) => [startsMs, endsMs]);
+  const cuts = [...new Set([change.from.getTime(), ...ends, change.until.getTime()])].sort((one, other) => one - other);
+  const positions = new Map(cuts.map((cut, position) => [cut, position]));
   // The cheapest sale comes first, and takes all the intervals that it lasts.
-  const best = new Map<number, ReducedPrice>();
+  const best = cuts.map((): ReducedPrice | null => null);
   for (const sale of reduced) {
-    for (const cut of cuts) if (cut >= sale.startsMs && cut < sale.endsMs && !best.has(cut)) best.set(cut, sale);
+    const end = positions.get(sale.endsMs) ?? 0;
+    for (let position = positions.get(sale.startsMs) ?? end; position < end; position++) best[position] ??= sale;
   }
-  return cuts.slice(0, -1).map((cut, index) => {
-    const sale = best.get(cut);
+  return cuts.slice(0, -1).map((cut, position) => {
+    const sale = best[position] ?? null;
     return {
       from: new Date(cut),
-      until: new Date(cuts[index + 1] ?? untilMs),
+      until: new Date(cuts[position + 1] ?? cut),
       priceMinor: sale?.priceMinor ?? listMinor,
       saleId: sale?.saleId ?? null,
-      isReduced: sale !== undefined || compareAtMinor !== null,
+      isReduced: sale !== null || compareAtMinor !== null,
     };
   });
 }
 
-/** The sales that reduce a product between two changes, the one with the lowest price first, and of equal ones the older one. */
-function reducedWithin({ productId, categoryId, listMinor }: PriceChange, sales: readonly SoldSale[]): ReducedPrice[] {
+/**
+ * The sales that reduce a product between two changes, cut to that time: the one with the lowest price first, and of equal ones the older
+ * one.
+ */
+function reducedWithin(change: PriceChange, sales: readonly SoldSale[]): ReducedPrice[] {
+  const { productId, categoryId, listMinor } = change;
   return sales
     .filter((sale) => isFor(sale, { id: productId, categoryId }))
     .map((sale) => ({
       saleId: sale.id,
       priceMinor: reducedPrice(sale, listMinor),
-      startsMs: sale.startsAt.getTime(),
-      endsMs: (sale.endsAt ?? NO_END).getTime(),
+      startsMs: Math.max(sale.startsAt.getTime(), change.from.getTime()),
+      endsMs: Math.min((sale.endsAt ?? NO_END).getTime(), change.until.getTime()),
     }))
-    .filter(({ priceMinor }) => priceMinor < listMinor)
+    .filter(({ priceMinor, startsMs, endsMs }) => priceMinor < listMinor && startsMs < endsMs)
     .sort((one, other) => one.priceMinor - other.priceMinor || (one.saleId < other.saleId ? -1 : 1));
 }

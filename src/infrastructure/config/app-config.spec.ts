@@ -169,7 +169,8 @@ describe('in production', () => {
   });
 
   it('names a value that cannot be read, and does not fail on it', () => {
-    for (const [name, value] of Object.entries({ PUBLIC_URL: 'nowhere', PROVIDER_URLS: 'nowhere' })) {
+    const unreadable = { PUBLIC_URL: 'nowhere', PROVIDER_URLS: 'nowhere', IMAGE_STORAGE: 'nowhere' };
+    for (const [name, value] of Object.entries(unreadable)) {
       expect(problemOf({ ...PRODUCTION, [name]: value })).toMatch(
         new RegExp(`^These variables are wrong:\n  ${name} must`),
       );

@@ -64,6 +64,7 @@ describe('the environment', () => {
     ['QUOTAS', 'productsPerShop=0'],
     ['PROVIDER_URLS', 'http://hunter2'],
     ['PROVIDER_URLS', 'stripe=ftp://127.0.0.1'],
+    ['IMAGE_STORAGE', 'https://s3.example.com/images'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['PORT', 'http'],

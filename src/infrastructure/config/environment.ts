@@ -34,7 +34,7 @@ const readWith = (read: (text: string) => unknown): PropertyDecorator =>
 const toNumber = readWith(Number);
 const toBoolean = readWith((text) => BOOLEANS[text.toLowerCase()] ?? text);
 const toQuotas = readWith(readQuotas);
-const toImageStorage = readWith(readImageStorage);
+const toImageStorage = readWith((text) => readImageStorage(text) ?? text);
 const toProviderUrls = readWith(readProviderUrls);
 
 const REGISTRATIONS = ['open', 'invited', 'closed'] as const;

@@ -70,6 +70,8 @@ function parse(parser: RequestHandler, limit: number, request: Request, response
 
 type ParserOptions = NonNullable<Parameters<typeof express.raw>[0]>;
 
+type BodyReader = (request: Request, response: Response) => Promise<void>;
+
 /**
  * Reads uncompressed bodies with one of Express' parsers, unless another one has read them already.
  * @throws AppError unsupported_media_type when the parser does not take the type of the body
@@ -78,15 +80,21 @@ function reads(
   createParser: (options: ParserOptions) => RequestHandler,
   limit: number,
   options: ParserOptions,
-): RequestHandler {
+): BodyReader {
   const parser = createParser({ ...options, limit, inflate: false });
+  return async (request, response) => {
+    if (!hasBody(request) || request.body !== undefined) return;
+    const { 'content-type': type } = request.headers;
+    if (type !== undefined) request.headers['content-type'] = type.replace(UTF8_WITHOUT_HYPHEN, '$1utf-8');
+    await parse(parser, limit, request, response);
+    if (request.body === undefined) throw new AppError('unsupported_media_type');
+  };
+}
+
+/** Express' step that reads the body before all others. */
+function step(read: BodyReader): RequestHandler {
   return async (request, response, next) => {
-    if (hasBody(request) && request.body === undefined) {
-      const { 'content-type': type } = request.headers;
-      if (type !== undefined) request.headers['content-type'] = type.replace(UTF8_WITHOUT_HYPHEN, '$1utf-8');
-      await parse(parser, limit, request, response);
-      if (request.body === undefined) throw new AppError('unsupported_media_type');
-    }
+    await read(request, response);
     next();
   };
 }
@@ -100,22 +108,24 @@ const JSON_OPTIONS: ParserOptions = {
 };
 
 /** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. */
-export const jsonBody = reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS);
+export const jsonBody = step(reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS));
 
 /** As `jsonBody`, of at most 256 KB: reports of plugins, whose length depends on players and consoles, and the legal pages of shops. */
-export const longBody = reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS);
+export const longBody = step(reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS));
 
 /**
  * The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing) in UTF-8, of at most 32 KB. Of a field that comes twice the
  * last one counts; Express' parser for forms would make a list of it. `request.form` has all values, for boxes with one name.
  */
 export const formBody: readonly RequestHandler[] = [
-  reads(express.text, MAX_BODY_BYTES, {
-    type: isOf(FORM_IN_UTF8),
-    verify: (_request, _response, body) => {
-      if (!isUtf8(body)) throw invalidInput(['The form is not in UTF-8']);
-    },
-  }),
+  step(
+    reads(express.text, MAX_BODY_BYTES, {
+      type: isOf(FORM_IN_UTF8),
+      verify: (_request, _response, body) => {
+        if (!isUtf8(body)) throw invalidInput(['The form is not in UTF-8']);
+      },
+    }),
+  ),
   (request, _response, next) => {
     if (typeof request.body === 'string') {
       request.form = new URLSearchParams(request.body);
@@ -126,18 +136,18 @@ export const formBody: readonly RequestHandler[] = [
 ];
 
 const IMAGE_TYPE = /^image\/(png|jpeg|webp)$/i;
-const parseImage = reads(express.raw, MAX_IMAGE_BYTES, { type: isOf(IMAGE_TYPE) });
+const readImageBytes = reads(express.raw, MAX_IMAGE_BYTES, { type: isOf(IMAGE_TYPE) });
 
-/** A PNG, a JPEG or a WebP image of at most 5 MB, as the bytes that came. */
-export const imageBody: RequestHandler = (request, response, next) => {
-  const typed = (error?: unknown): void => {
+/** Reads a PNG, a JPEG or a WebP image of at most 5 MB, as the bytes that came. */
+export async function readImage(request: Request, response: Response): Promise<void> {
+  try {
+    await readImageBytes(request, response);
+  } catch (error) {
     const isOther = error instanceof AppError && error.code === 'unsupported_media_type';
-    next(
-      isOther ? new AppError(error.code, { message: 'Send the image as image/png, image/jpeg or image/webp' }) : error,
-    );
-  };
-  Promise.resolve(parseImage(request, response, typed)).catch(typed);
-};
+    if (!isOther) throw error;
+    throw new AppError(error.code, { message: 'Send the image as image/png, image/jpeg or image/webp' });
+  }
+}
 
 const IMAGE_UPLOAD = new RegExp(`^/${API_PREFIX}/images/`, 'i');
 
@@ -148,7 +158,7 @@ export function exceptImages(parser: RequestHandler): RequestHandler {
 }
 
 /** Up to 256 KB of any type, as the bytes that came: the signatures of webhooks are made from the bytes. */
-export const rawBody = reads(express.raw, MAX_WEBHOOK_BYTES, { type: () => true });
+export const rawBody = step(reads(express.raw, MAX_WEBHOOK_BYTES, { type: () => true }));
 
 declare global {
   // Express' own way to type what middleware attaches to a request.

@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
-import { imageBody } from '../../http/requests/body-parsers.js';
+import { readImage } from '../../http/requests/body-parsers.js';
 import { whileOthersRun } from '../../http/throttling/request-slots.js';
 
 /** How many images a process has in memory at once, while they arrive and until their responses are sent: 80 MB. */
@@ -32,18 +32,9 @@ export class ImageBodyGuard implements CanActivate {
     response.once('close', () => {
       this.persons.splice(this.persons.indexOf(person), 1);
     });
-    await whileOthersRun(() => read(request, response));
+    await whileOthersRun(() => readImage(request, response));
     return true;
   }
-}
-
-function read(request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void imageBody(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error('The body could not be read'));
-    });
-  });
 }
 
 /** The bytes of the image in the body; empty without a body. */

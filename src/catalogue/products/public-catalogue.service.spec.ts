@@ -72,6 +72,20 @@ it('finds what is for sale by its id and by its slug, and nothing else', async (
   await expect(service.productOf(SHOP, 'vip-rank')).rejects.toMatchObject({ code: 'product_not_found' });
 });
 
+it('has those of some products that are for sale, by id', async () => {
+  const unknown = '655f1c2ab1e4a9d3f0c8ffff';
+  expect(await service.productsOf(SHOP, [unknown, product.id])).toEqual(new Map([[product.id, shown()]]));
+  product = { ...product, isActive: false };
+  expect(await service.productsOf(SHOP, [product.id])).toEqual(new Map());
+});
+
+it('does not read a shop again that the request has read, and hides it too when it is closed', async () => {
+  isOpen = false;
+  expect((await service.listProducts(shopWith(), {}, PAGE)).build().items).toEqual([shown()]);
+  const closed = service.listProducts(shopWith({ isActive: false }), {}, PAGE);
+  await expect(closed).rejects.toMatchObject({ code: 'shop_not_found' });
+});
+
 it('lists the categories', async () => {
   expect((await service.listCategories(SHOP, PAGE)).build().items).toEqual([CATEGORY]);
 });

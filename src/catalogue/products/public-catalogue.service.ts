@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { Versioned } from '../../http/responses/versioned.js';
 import { ProductVersion } from '../../infrastructure/version/product-version.js';
@@ -8,6 +9,7 @@ import { type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snaps
 import { unitPrice } from '../pricing/price-basket.js';
 import { priorPriceAt } from '../pricing/prior-prices.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ListedProduct, type ProductFilter, type StorefrontFilter } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
@@ -26,6 +28,9 @@ import {
 /** Short, because a response says how many units are left. */
 const FRESH_MS = 15_000;
 
+/** The id of a shop, or the shop as this request has read it: then it is not read again. */
+export type ShopOrId = string | Shop;
+
 /** What everybody may see of what a shop sells. A closed shop does not exist. */
 @Injectable()
 export class PublicCatalogueService {
@@ -42,13 +47,13 @@ export class PublicCatalogueService {
    * @throws AppError shop_not_found
    */
   async listProducts(
-    shopId: string,
+    shop: ShopOrId,
     filter: StorefrontFilter,
     request: PageRequest,
   ): Promise<Versioned<Page<ListedProduct>>> {
-    const snapshot = await this.openCatalogue(shopId);
+    const snapshot = await this.openCatalogue(shop);
     const page = pageForSale(snapshot, visibleServers(snapshot, null), filter, request);
-    const left = await this.unitsLeft(shopId, page.items);
+    const left = await this.unitsLeft(shop, page.items);
     return this.versioned(snapshot, [...left], () => page.map((product) => shown(product, snapshot, left)));
   }
 
@@ -57,12 +62,21 @@ export class PublicCatalogueService {
    * @param idOrSlug a slug never looks like an id
    * @throws AppError shop_not_found, product_not_found
    */
-  async productOf(shopId: string, idOrSlug: string): Promise<Versioned<ListedProduct>> {
-    const snapshot = await this.openCatalogue(shopId);
+  async productOf(shop: ShopOrId, idOrSlug: string): Promise<Versioned<ListedProduct>> {
+    const snapshot = await this.openCatalogue(shop);
     const found = findForSale(snapshot, visibleServers(snapshot, null), idOrSlug);
     const product = orNotFound(found, 'product_not_found');
-    const left = await this.unitsLeft(shopId, [product]);
+    const left = await this.unitsLeft(shop, [product]);
     return this.versioned(snapshot, [...left], () => shown(product, snapshot, left));
+  }
+
+  /** Those of some products that are for sale, by id. @throws AppError shop_not_found */
+  async productsOf(shop: ShopOrId, productIds: readonly string[]): Promise<ReadonlyMap<string, ListedProduct>> {
+    const snapshot = await this.openCatalogue(shop);
+    const visible = visibleServers(snapshot, null);
+    const products = productIds.flatMap((id) => findForSale(snapshot, visible, id) ?? []);
+    const left = await this.unitsLeft(shop, products);
+    return new Map(products.map((product) => [product.id, shown(product, snapshot, left)]));
   }
 
   /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */
@@ -86,13 +100,15 @@ export class PublicCatalogueService {
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */
-  async listCategories(shopId: string, request: PageRequest): Promise<Versioned<Page<SoldCategory>>> {
-    const snapshot = await this.openCatalogue(shopId);
+  async listCategories(shop: ShopOrId, request: PageRequest): Promise<Versioned<Page<SoldCategory>>> {
+    const snapshot = await this.openCatalogue(shop);
     return this.versioned(snapshot, [], () => pageOfCategories(snapshot, request));
   }
 
-  private async openCatalogue(shopId: string): Promise<ShownCatalogue> {
-    return catalogueAt(await this.snapshots.of(await this.shops.publicSettingsOf(shopId)), new Date());
+  private async openCatalogue(shopOrId: ShopOrId): Promise<ShownCatalogue> {
+    const shop = typeof shopOrId === 'string' ? await this.shops.publicSettingsOf(shopOrId) : shopOrId;
+    if (!shop.isActive) throw new AppError('shop_not_found');
+    return catalogueAt(await this.snapshots.of(shop), new Date());
   }
 
   /**
@@ -109,9 +125,9 @@ export class PublicCatalogueService {
     return new Versioned([version, commit, revision, boundary, units], build, freshMs);
   }
 
-  private unitsLeft(shopId: string, products: readonly SoldProduct[]): Promise<ReadonlyMap<string, number>> {
+  private unitsLeft(shop: ShopOrId, products: readonly SoldProduct[]): Promise<ReadonlyMap<string, number>> {
     const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id);
-    return this.products.stockOf(shopId, limited, null);
+    return this.products.stockOf(typeof shop === 'string' ? shop : shop.id, limited, null);
   }
 }
 

@@ -14,9 +14,6 @@ import { type PlacedProblem, placedProblem, type ProblemPlace } from './basket-p
 import { type Basket } from './basket-rules.js';
 import { type AssessedBasket, type Entered } from './basket-view.js';
 
-/** As many as a shop can have. */
-const ALL_PRODUCTS = 1_000;
-
 /** What a quote may say besides a price: the visitor has not entered anything wrong. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'too_many_at_once', 'service_unavailable']);
 
@@ -44,13 +41,18 @@ export class BasketsService {
     entered: Entered,
     { isPaying, address }: { readonly isPaying: boolean; readonly address: string },
   ): Promise<AssessedBasket> {
+    const { lines } = before;
+    if (lines.length === 0) {
+      return { basket: before, entered, products: new Map(), servers: [], quote: null, methods: [], problems: [] };
+    }
     const copy = BASKET_COPY[language];
-    const listed = (await this.catalogue.listProducts(shop.id, {}, { after: null, limit: ALL_PRODUCTS })).build();
-    const products = new Map(listed.items.map((product) => [product.id, product]));
-    const servers = serversFor(before, products, await this.panels.serversOf(shop.id));
+    const ids = lines.map(({ productId }) => productId);
+    const [products, listed] = await Promise.all([
+      this.catalogue.productsOf(shop, ids),
+      this.panels.serversOf(shop.id),
+    ]);
+    const servers = serversFor(before, products, listed);
     const basket = { ...before, serverId: chosenServer(before, servers) };
-    if (basket.lines.length === 0)
-      return { basket, entered, products, servers, quote: null, methods: [], problems: [] };
     const { quote, problems } = await this.quote(shop.id, basket, entered, { isPaying, address }, copy);
     const methods = await this.methodsFor(shop.id, quote);
     const missing = isPaying ? missingProblems(basket, entered, { quote, servers, methods }, copy) : [];

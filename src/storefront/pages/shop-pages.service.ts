@@ -7,7 +7,7 @@ import { formatTime } from '../../lib/formats/formats.js';
 import { renderMarkdown } from '../../lib/formats/markdown.js';
 import { LIST_POSITIONS } from '../../lib/paging/numbered-position.js';
 import { decodeCursor, type Page } from '../../lib/paging/page.js';
-import { LEGAL_PAGES } from '../../shops/shops/shop.types.js';
+import { LEGAL_PAGES, type WholeShop } from '../../shops/shops/shop.types.js';
 import { homeParts } from './home-parts.js';
 import { categoryPath, mailTo, PageFrame, type PageLink } from './page-frame.js';
 import { productFacts } from './product-facts.js';
@@ -35,7 +35,7 @@ export class ShopPagesService {
   async home(context: ShopContext): Promise<StorefrontPage> {
     const { shop } = context;
     if (!shop.isActive) return this.closed(context);
-    const { items: products } = await this.list(shop.id, {}, null, ALL_PRODUCTS);
+    const { items: products } = await this.list(shop, {}, null, ALL_PRODUCTS);
     if (products.length === 0) return this.empty(context);
     const shows = (...parts: typeof shop.parts): boolean => parts.some((part) => shop.parts.includes(part));
     const [servers, sales] = await Promise.all([
@@ -57,7 +57,7 @@ export class ShopPagesService {
     if (!shop.isActive) return this.closed(context);
     const found = categories.find((one) => one.slug === slug) ?? categories.find(({ id }) => id === slug.toLowerCase());
     const category = orNotFound(found ?? null, 'category_not_found');
-    const page = await this.list(shop.id, { categoryId: category.id }, after, PER_PAGE);
+    const page = await this.list(shop, { categoryId: category.id }, after, PER_PAGE);
     const { url, copy } = this.displayOf(context);
     const parent = categories.find(({ id }) => id === category.parentId);
     const path = categoryPath(category);
@@ -90,7 +90,7 @@ export class ShopPagesService {
     const { shop, language } = context;
     if (!shop.isActive) return this.closed(context);
     const words = typeof q === 'string' ? q.trim().slice(0, MAX_WORDS) : '';
-    const page = await this.list(shop.id, words === '' ? {} : { q: words }, after, PER_PAGE);
+    const page = await this.list(shop, words === '' ? {} : { q: words }, after, PER_PAGE);
     const { url, copy } = this.displayOf(context);
     const heading = words === '' ? copy.allProducts : copy.results(words);
     return this.frame.render(
@@ -117,13 +117,13 @@ export class ShopPagesService {
   async product(context: ShopContext, slug: string): Promise<StorefrontPage> {
     const { shop, categories } = context;
     if (!shop.isActive) return this.closed(context);
-    const product = (await this.catalogue.productOf(shop.id, slug)).build();
+    const product = (await this.catalogue.productOf(shop, slug)).build();
     const category = categories.find(({ id }) => id === product.categoryId);
     const [servers, siblings] = await Promise.all([
       this.panels.serversOf(shop.id),
       category === undefined
         ? []
-        : this.list(shop.id, { categoryId: category.id }, null, PER_PAGE).then((page) => page.items),
+        : this.list(shop, { categoryId: category.id }, null, PER_PAGE).then((page) => page.items),
     ]);
     const display = this.displayOf(context);
     const { url, copy } = display;
@@ -162,7 +162,7 @@ export class ShopPagesService {
 
   /** The addresses that search engines may keep, as a sitemap (https://www.sitemaps.org/protocol.html). */
   async sitemap({ shop, categories }: ShopContext): Promise<string> {
-    const products = shop.isActive ? (await this.list(shop.id, {}, null, ALL_PRODUCTS)).items : [];
+    const products = shop.isActive ? (await this.list(shop, {}, null, ALL_PRODUCTS)).items : [];
     const paths = ['/', ...categories.map(categoryPath), ...products.map(productPath)];
     const address = this.frame.addressOf(shop);
     const entries = paths.map((path) => `<url><loc>${address}${path}</loc></url>`);
@@ -211,14 +211,14 @@ export class ShopPagesService {
   }
 
   private async list(
-    shopId: string,
+    shop: WholeShop,
     filter: StorefrontFilter,
     after: unknown,
     limit: number,
   ): Promise<Page<ListedProduct>> {
     // Only we write such positions, so another text is the first page.
     const position = typeof after === 'string' ? decodeCursor(after, LIST_POSITIONS.bytes) : null;
-    return (await this.catalogue.listProducts(shopId, filter, { after: position, limit })).build();
+    return (await this.catalogue.listProducts(shop, filter, { after: position, limit })).build();
   }
 
   private listValues(context: ShopContext, page: Page<ListedProduct>, path: string, words = '') {

@@ -65,8 +65,8 @@ export class ShopVisitsService {
     return { visit, shop, language, categories, pieces };
   }
 
-  private async categoriesOf({ id }: WholeShop): Promise<PageContext['categories']> {
-    const categories = await this.catalogue.listCategories(id, { after: null, limit: MAX_CATEGORIES });
+  private async categoriesOf(shop: WholeShop): Promise<PageContext['categories']> {
+    const categories = await this.catalogue.listCategories(shop, { after: null, limit: MAX_CATEGORIES });
     return categories.build().items;
   }
 }

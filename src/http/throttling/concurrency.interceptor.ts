@@ -14,6 +14,7 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { FairSlots, type Slot } from '../../lib/concurrency/fair-slots.js';
 import { networkOf } from '../../lib/network/network-of.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
+import { closed } from '../responses/closed.js';
 
 const RETRY_AFTER_SECONDS = '10';
 
@@ -93,25 +94,4 @@ async function takeTurn(slot: Slot | undefined, turn: Promise<void>): Promise<vo
   slot?.pause();
   await turn;
   await slot?.resume();
-}
-
-/**
- * Resolves when a response is sent or its client has left. A response that waits behind others of its connection emits no event
- * when the connection closes, so this listens to both.
- */
-function closed({ socket }: Request, response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    // No further event will report it: the client has left, or got a 503 because the file came too late.
-    if (socket.destroyed || response.writableEnded) {
-      resolve();
-      return;
-    }
-    const end = (): void => {
-      socket.off('close', end);
-      response.off('close', end);
-      resolve();
-    };
-    socket.once('close', end);
-    response.once('close', end);
-  });
 }

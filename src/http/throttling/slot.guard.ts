@@ -4,8 +4,9 @@ import { isStorefront } from '../../domain/principal/auth-context.js';
 import { RequestSlots } from './request-slots.js';
 
 /**
- * The last guard. It moves a request from the slots of its address to those of the caller whom the guards before it know: people and keys
- * behind one address do not hold up each other. All visitors of a shop send its storefront key, so their requests count for the address.
+ * The last guard that all routes have. It moves a request from the slots of its address to those of the caller whom the guards before it
+ * know: people and keys behind one address do not hold up each other. All visitors of a shop send its storefront key, so their requests
+ * count for the address.
  */
 @Injectable()
 export class SlotGuard implements CanActivate {

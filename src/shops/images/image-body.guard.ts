@@ -2,15 +2,16 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { readImage } from '../../http/requests/body-parsers.js';
+import { closed } from '../../http/responses/closed.js';
 import { whileOthersRun } from '../../http/throttling/request-slots.js';
 
 /** How many images a process has in memory at once, while they arrive and until their responses are sent: 80 MB. */
 const MOST = 16;
 const MOST_OF_PERSON = 2;
 
-const tooMany = (): AppError =>
+const tooMany = (whose: string, most: number): AppError =>
   new AppError('too_many_at_once', {
-    message: `At most ${MOST_OF_PERSON} images of one person are uploaded at once`,
+    message: `At most ${most} images of ${whose} are uploaded at once`,
     headers: { 'Retry-After': '5' },
   });
 
@@ -27,9 +28,10 @@ export class ImageBodyGuard implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const person = request.auth?.userId ?? '';
     const running = this.persons.filter((other) => other === person).length;
-    if (this.persons.length >= MOST || running >= MOST_OF_PERSON) throw tooMany();
+    if (running >= MOST_OF_PERSON) throw tooMany('one person', MOST_OF_PERSON);
+    if (this.persons.length >= MOST) throw tooMany('all persons together', MOST);
     this.persons.push(person);
-    response.once('close', () => {
+    void closed(request, response).then(() => {
       this.persons.splice(this.persons.indexOf(person), 1);
     });
     await whileOthersRun(() => readImage(request, response));

@@ -74,6 +74,14 @@ describe('POST /images/{shopId}', () => {
     expect(next?.id).not.toBe(first.id);
   });
 
+  it('returns the same record for the same image that is uploaded twice at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const bytes = await aPng();
+      const [one, other] = await Promise.all([upload(bytes), upload(bytes)]);
+      expect(expectSuccess(one)).toEqual(expectSuccess(other));
+    }
+  });
+
   it('keeps no location of a photo', async () => {
     const place = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } };
     const photo = await sharp(await aPng(64, 64))

@@ -43,9 +43,13 @@ export class ImagesService {
     const { shopId, hash } = begun;
     for (const [size, data] of encoded.files) await this.files.put({ shopId, hash }, size, data);
     await this.transactions.run(async (transaction) => {
-      const isMoved = await this.images.move(shopId, hash, 'stored', nextCheck(), transaction);
-      if (!isMoved) throw new AppError('state_conflict');
-      await this.audit.record(context, { action: 'image.uploaded', subjectId: begun.id }, transaction);
+      if (await this.images.move(shopId, hash, 'stored', nextCheck(), transaction)) {
+        await this.audit.record(context, { action: 'image.uploaded', subjectId: begun.id }, transaction);
+        return;
+      }
+      // An upload of the same image can have ended first.
+      const found = await this.images.find(shopId, hash, transaction);
+      if (found?.state !== 'stored') throw new AppError('state_conflict');
     });
     return { ...begun, state: 'stored' };
   }

@@ -1,4 +1,5 @@
 import { type IANAZone } from 'luxon';
+import { type DeliveryProgress } from '../../delivery/deliveries/delivery.types.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { instantOf, midnightOf, wallTimeAt } from '../../lib/time/local-time.js';
@@ -24,6 +25,11 @@ export function withdrawableUntil(paidAt: Date, zone: IANAZone): Date {
   const weekday = new Date(lastDay).getUTCDay();
   const shift = weekday === SATURDAY ? 2 : weekday === SUNDAY ? 1 : 0;
   return new Date(instantOf(lastDay + (shift + 1) * DAY_MS, zone));
+}
+
+/** The positions of the items of an order that were delivered once, also when they were revoked since. */
+export function deliveredOf({ items }: Pick<DeliveryProgress, 'items'>): ReadonlySet<number> {
+  return new Set(items.filter(({ deliveredAt }) => deliveredAt !== null).map(({ position }) => position));
 }
 
 /**

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { type DeliveryProgress } from '../../delivery/deliveries/delivery.types.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type Order, type Withdrawal } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
-import { productProblems, withdrawableProducts, withdrawalProblem } from './withdrawal-rules.js';
+import { deliveredOf, productProblems, withdrawableProducts, withdrawalProblem } from './withdrawal-rules.js';
 import { WithdrawalsRepository } from './withdrawals.repository.js';
 
 /** The statement of a buyer. */
@@ -16,11 +15,6 @@ export interface WithdrawalStatement {
   readonly name: string;
   /** The products; undefined: all from which it is possible. */
   readonly items?: readonly string[] | undefined;
-}
-
-/** The positions of the items of an order that were delivered once, also when they were revoked since. */
-export function deliveredOf({ items }: Pick<DeliveryProgress, 'items'>): ReadonlySet<number> {
-  return new Set(items.filter(({ deliveredAt }) => deliveredAt !== null).map(({ position }) => position));
 }
 
 /** Records that buyers withdraw from their orders. What follows, such as a refund, is for the staff of the shop to do. */

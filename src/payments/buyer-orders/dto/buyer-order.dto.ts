@@ -165,7 +165,7 @@ export class BuyerOrderDto extends OmitType(OrderDto, ['items']) {
   @ObjectField(
     {
       nullable: true,
-      description: 'The game server, and where players connect; null: any, or one that the shop has deleted.',
+      description: 'The game server, and where players connect; null: any, or one that the shop has deleted or hides.',
       example: { name: 'Survival', address: 'play.sky-realm.example' },
     },
     () => BuyerServerDto,

@@ -9,14 +9,11 @@ import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { DISPUTE_EVENTS } from '../order/payment-event.types.js';
 import { ORDER_ORIGINS } from '../order/order.types.js';
 import { isSale } from '../order/order-rules.js';
-import { type DisputedOrder, type OrdersOfProfile, type ProfileName } from './buyer-profile.types.js';
+import { type DisputedOrder, MAX_ORDERS, type OrdersOfProfile, type ProfileName } from './buyer-profile.types.js';
 import { keysOf } from './profile-rules.js';
 
-/** How many of the latest orders of a buyer, or of those with a dispute, are read. */
-const MAX_ORDERS = 100;
-
 const SALES = ORDER_ORIGINS.filter((origin) => isSale({ origin }));
-const DISPUTE_FIELDS = { number: 1, currency: 1, paymentStatus: 1, payments: 1 } as const;
+const DISPUTE_FIELDS = { number: 1, payments: 1 } as const;
 const NAME_FIELDS = { _id: 0, nickname: 1, email: 1, nicknameKey: 1, buyerKey: 1 } as const;
 
 const wasPaid = (): { $gt: Date } => trusted({ $gt: new Date(0) });

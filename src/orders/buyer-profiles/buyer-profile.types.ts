@@ -6,6 +6,9 @@ import { type Order } from '../order/order.types.js';
 export const BUYER_KINDS = ['player', 'mailbox'] as const;
 export type BuyerKind = (typeof BUYER_KINDS)[number];
 
+/** How many of the latest orders of a buyer, or of those with a dispute, are read. */
+export const MAX_ORDERS = 100;
+
 /** How a profile is named inside: `nicknameKey` of a player, `buyerKey` of a mailbox (`BuyerKeys`). */
 export interface ProfileName {
   readonly kind: BuyerKind;
@@ -69,7 +72,7 @@ export interface ListedProfile {
 }
 
 /** An order of a buyer with a dispute. */
-export type DisputedOrder = Pick<Order, 'id' | 'number' | 'currency' | 'paymentStatus' | 'payments'>;
+export type DisputedOrder = Pick<Order, 'id' | 'number' | 'payments'>;
 
 /** A name that stands in the same orders. */
 export interface LinkedName extends ProfileName {

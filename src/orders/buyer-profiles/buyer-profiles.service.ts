@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { buyerKeysOf, isPlayerMailbox } from '../../domain/buyers/buyer-keys.js';
-import { isErasedMailbox, isErasedNickname } from '../../domain/buyers/erased-buyer.js';
+import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireReadsBuyers, type ShopContext } from '../../domain/principal/auth-context.js';
 import { AuditService } from '../../events/audit/audit.service.js';
@@ -18,7 +17,7 @@ import {
   type ProfileDetails,
 } from './buyer-profile.types.js';
 import { BuyerProfilesRepository } from './buyer-profiles.repository.js';
-import { keysOf, profileFilter } from './profile-rules.js';
+import { keysOf, namesIn, profileFilter } from './profile-rules.js';
 
 /** What staff read of the buyers of a shop, and write about them. A plugin key knows players only. */
 @Injectable()
@@ -79,18 +78,17 @@ export class BuyerProfilesService {
 
   /** The mailboxes of a player, or the players of a mailbox, those of the latest orders first. */
   private linksOf({ shopId, kind: own }: BuyerProfile, orders: readonly NamesOfOrder[]): LinkedName[] {
-    const kind = own === 'player' ? 'mailbox' : 'player';
     const links = new Map<string, LinkedName>();
-    for (const { nickname, email, nicknameKey, buyerKey } of orders) {
-      const [name, shown] = kind === 'player' ? [nicknameKey, nickname] : [buyerKey, email];
-      if (shown === null || isNobody(name) || links.has(name)) continue;
-      links.set(name, { kind, name, shown, key: this.pseudonyms.addressOf(shopId, kind, name) });
+    for (const { nickname, email, ...keys } of orders) {
+      for (const { kind, name } of namesIn(keys)) {
+        const shown = kind === 'player' ? nickname : email;
+        if (kind === own || shown === null || links.has(name)) continue;
+        links.set(name, { kind, name, shown, key: this.pseudonyms.addressOf(shopId, kind, name) });
+      }
     }
     return [...links.values()];
   }
 }
-
-const isNobody = (name: string): boolean => isPlayerMailbox(name) || isErasedMailbox(name) || isErasedNickname(name);
 
 /** The names by which a profile may be banned: its own, and the other one of its latest order. An unknown one is empty. */
 function namesOf({ kind, name, nickname, email }: BuyerProfile): { buyerKey: string; nicknameKey: string } {

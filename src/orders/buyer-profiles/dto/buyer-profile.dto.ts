@@ -14,13 +14,11 @@ import {
 } from '../../../http/validation/fields.js';
 import { BanDto } from '../../bans/dto/ban.dto.js';
 import { MAX_ORDER_NUMBER } from '../../order/order.types.js';
-import { BUYER_KINDS, type BuyerKind } from '../buyer-profile.types.js';
+import { BUYER_KINDS, type BuyerKind, MAX_ORDERS } from '../buyer-profile.types.js';
 
 const DISPUTE_STATES = ['open', 'won', 'lost'] as const;
 const KEY = '5d1f0c3b7a9e2468ace01357';
 const COUNT = { minimum: 0, maximum: 1e9 } as const;
-/** How many of the latest orders of a buyer are read. */
-const MAX_ORDERS = 100;
 
 @ApiSchema({ description: 'What a buyer paid and got back in one currency.' })
 export class BuyerTotalDto {
@@ -153,8 +151,7 @@ export class BuyerNoteDto {
 export class BuyerDetailsDto extends BuyerDto {
   @ObjectListField(
     {
-      description:
-        'The mailboxes of a player, or the players of a mailbox, in the latest 100 orders. Empty for plugin keys.',
+      description: `The mailboxes of a player, or the players of a mailbox, in the latest ${MAX_ORDERS} orders. Empty for plugin keys.`,
       maxItems: MAX_ORDERS,
       example: [{ key: KEY, kind: 'mailbox', name: 'buyer@example.com' }],
     },
@@ -175,7 +172,7 @@ export class BuyerDetailsDto extends BuyerDto {
   @ObjectListField(
     {
       maxItems: 10_000,
-      description: 'The disputes in the latest 100 orders that have some.',
+      description: `The disputes in the latest ${MAX_ORDERS} orders that have some.`,
       example: [],
     },
     () => BuyerDisputeDto,

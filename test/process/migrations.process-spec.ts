@@ -17,8 +17,9 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
 const PENDING =
-  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at): run `npm run shop';
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
+const OLD_SHOP = new ObjectId();
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
 
 /** A game server as the version before `seenAt` stored it. */
@@ -38,7 +39,26 @@ const oldSales = Array.from({ length: MANY }, (_, at) => {
   const entry = { shopId: order.shopId, orderId: order._id, buyerKey: 'steve@example.com', events: [], pending: false };
   return { order, entry, isOrphan: at % 10 === 0 };
 });
+/** Orders as 2.0.0 stored them, of one shop: the price of each item is its number, and a code takes 3 off the whole order. */
+const oldOrders = Array.from({ length: MANY }, (_, at) => {
+  const item = { name: 'VIP', quantity: 1, commandListId: new ObjectId(), requiresOnline: false, takesStock: false };
+  const items = [at + 1, 2 * (at + 1)].map((priceMinor, position) => ({
+    ...{ ...item, productId: new ObjectId(), unitPriceMinor: priceMinor, totalMinor: priceMinor },
+    durationDays: position === 0 ? null : 30,
+  }));
+  return { _id: new ObjectId(), shopId: OLD_SHOP, items, discount: { code: 'SPRING', amountMinor: 3 } };
+});
 const newField = (at: number): Date | null => (at % 2 === 0 ? null : SEEN_AT);
+
+/** The order with what its items cost and give. The code takes 1 off the first item, and 2 off the one that costs twice as much. */
+const completed = ({ items }: (typeof oldOrders)[number]): Document => ({
+  origin: 'checkout',
+  items: items.map((item, position) => ({
+    ...{ ...item, listMinor: item.unitPriceMinor, saleId: null, saleMinor: 0 },
+    ...{ discountMinor: position + 1, netMinor: item.totalMinor - position - 1 },
+    ...{ repeat: position === 0 ? 'parallel' : 'extend', countsAs: item.productId, ownedEverywhere: false },
+  })),
+});
 
 async function indexNames(db: Db): Promise<string[]> {
   return (await db.collection('game_servers').indexes()).map(({ name }) => String(name));
@@ -96,6 +116,7 @@ describe('A data directory of the version before', () => {
         { _id: 2, name: 'first-prices', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 3, name: 'buyer-profiles', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 4, name: 'entitlement-changed-at', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 5, name: 'sold-items', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
       expect(await db.collection('entitlements').find().toArray()).toEqual([
         { _id: expect.any(ObjectId), nickname: 'Steve_42', changedAt: SEEN_AT },
@@ -128,6 +149,7 @@ describe('A replica set of the version before', () => {
     await db.collection('products').insertMany(Array.from({ length: MANY }, (_, at) => oldProduct(at)));
     await db.collection('stats_ledger').insertMany(oldSales.map(({ entry }) => ({ ...entry })));
     await db.collection('orders').insertMany(oldSales.filter(({ isOrphan }) => !isOrphan).map(({ order }) => order));
+    await db.collection('orders').insertMany(oldOrders.map((order) => ({ ...order })));
   });
   afterAll(async () => {
     await db.dropDatabase();
@@ -168,7 +190,12 @@ describe('A replica set of the version before', () => {
     expect(entries.map(({ nicknameKey, profileDueAt }) => [nicknameKey, profileDueAt instanceof Date])).toEqual(
       oldSales.map(({ order, isOrphan }) => [isOrphan ? undefined : order.nicknameKey, !isOrphan]),
     );
-    expect(await db.collection('migrations').countDocuments()).toBe(4);
+    const orders = await db.collection('orders').find({ shopId: OLD_SHOP }).sort({ _id: 1 }).toArray();
+    expect(orders.map(({ origin, items }) => ({ origin, items: items as unknown }))).toEqual(oldOrders.map(completed));
+    // Numbers are given once. A migration that was killed leaves a gap.
+    expect(new Set(orders.map(({ number }) => number as unknown)).size).toBe(MANY);
+    expect(Math.min(...orders.map(({ number }) => Number(number)))).toBe(1_001);
+    expect(await db.collection('migrations').countDocuments()).toBe(5);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 
@@ -186,7 +213,7 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 4).\n';
+    const done = 'The database has the schema of this version (migration 5).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([

@@ -268,6 +268,8 @@ describe('A shop that requires consents', () => {
     expect(half.status).toBe(400);
     expect(textOf(half)).toMatch(/One thing must change.*Tick every box here if you agree\./);
     expect(half.text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(1);
+    const nothing = await visitor.send('/checkout', filled(half, { email: '' }));
+    expect(textOf(nothing)).toMatch(/2 things must change before you can pay The email address · Your consent/);
     const outdated = { 'consent-terms': '9', 'consent-immediate_delivery': '1' };
     expect((await visitor.send('/checkout', filled(half, outdated))).status).toBe(400);
     const form = filled(half, { 'consent-terms': '1', 'consent-immediate_delivery': '1' });

@@ -3,8 +3,9 @@ import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { type OrderProblem } from '../../orders/order/order-problem.js';
 import { type BasketCopy } from './basket-copy.js';
 
-/** Where a problem stands on the page of a basket; `line` is about one product. */
-export type ProblemPlace = 'name' | 'server' | 'code' | 'email' | 'pay' | 'consents' | 'line';
+/** Where a problem stands on the page of a basket, from its top; `line` is about one product. */
+export const PROBLEM_PLACES = ['name', 'line', 'server', 'code', 'email', 'pay', 'consents'] as const;
+export type ProblemPlace = (typeof PROBLEM_PLACES)[number];
 
 /** Something that must change before the visitor can pay, at its place. */
 export interface PlacedProblem {

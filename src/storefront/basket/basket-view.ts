@@ -6,7 +6,7 @@ import { type Quote } from '../../orders/checkout/checkout.service.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type ProductDisplay, productView } from '../pages/product-view.js';
 import { type BasketCopy } from './basket-copy.js';
-import { type PlacedProblem, type ProblemPlace } from './basket-problems.js';
+import { type PlacedProblem, PROBLEM_PLACES, type ProblemPlace } from './basket-problems.js';
 import { type Basket } from './basket-rules.js';
 
 /** What a form of the basket's page says; an absent field is empty. */
@@ -93,12 +93,17 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       pay: problemAt('pay'),
       consents: problemAt('consents'),
     },
-    summary:
-      problems.length === 0
-        ? null
-        : { title: copy.problems(problems.length), links: problems.map((one) => linkTo(one, products, copy)) },
+    summary: summaryOf(problems, products, copy),
     marked: problems.length === 0 ? '' : copy.seeMarked(problems.length),
   };
+}
+
+/** What the page says above everything else, with links in the order of the page; null without a problem. */
+function summaryOf(problems: readonly PlacedProblem[], products: AssessedBasket['products'], copy: BasketCopy) {
+  if (problems.length === 0) return null;
+  const positionOf = ({ place }: PlacedProblem): number => PROBLEM_PLACES.indexOf(place);
+  const fromTheTop = [...problems].sort((one, other) => positionOf(one) - positionOf(other));
+  return { title: copy.problems(problems.length), links: fromTheTop.map((one) => linkTo(one, products, copy)) };
 }
 
 function linkTo({ place, productId = '' }: PlacedProblem, products: AssessedBasket['products'], copy: BasketCopy) {

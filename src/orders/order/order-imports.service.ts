@@ -6,8 +6,11 @@ import { OrderNumbersService } from './order-numbers.service.js';
 import { type UnnumberedOrder } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. */
-const BATCH = 250;
+/**
+ * Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. They are small, because each
+ * is one transaction, which must end within its time limit on a busy machine too.
+ */
+const BATCH = 50;
 
 /** Stores orders that were not placed here. */
 @Injectable()

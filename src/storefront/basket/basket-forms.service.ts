@@ -37,39 +37,29 @@ export class BasketFormsService {
     private readonly purchases: PurchasesService,
   ) {}
 
-  basketOf(request: Request, { shop }: ShopContext): Basket {
-    return this.cookies.read(shop.id, request.headers.cookie);
-  }
-
-  piecesOf(request: Request, context: ShopContext): number {
-    return piecesOf(this.basketOf(request, context));
-  }
-
   keep(request: Request, response: Response, { shop, visit }: ShopContext, basket: Basket): void {
     this.cookies.write(request, response, shop.id, basket, visit.base);
   }
 
   /** Adds what a product's form says. What is no product stays out. */
-  add(request: Request, context: ShopContext, form: FormFields): Basket {
+  add({ basket }: ShopContext, form: FormFields): Basket {
     const { productId, serverId } = form;
-    const basket = this.basketOf(request, context);
     if (!isObjectId(productId)) return basket;
     const more = withMore(basket, productId.toLowerCase(), quantityIn(form['quantity']) ?? 1);
     return isObjectId(serverId) ? { ...more, serverId: serverId.toLowerCase() } : more;
   }
 
-  named(request: Request, context: ShopContext, form: FormFields): Basket {
-    return { ...this.basketOf(request, context), nickname: textIn(form, 'nickname', MAX_NICKNAME_LENGTH) };
+  named({ basket }: ShopContext, form: FormFields): Basket {
+    return { ...basket, nickname: textIn(form, 'nickname', MAX_NICKNAME_LENGTH) };
   }
 
   /** The basket as the visitor has it. */
-  seen(request: Request, context: ShopContext, form: FormFields): Promise<AssessedBasket> {
-    const basket = this.basketOf(request, context);
-    return this.assess(request, context, basket, form, false);
+  seen(request: Request, context: ShopContext): Promise<AssessedBasket> {
+    return this.assess(request, context, context.basket, {}, false);
   }
 
   changed(request: Request, context: ShopContext, form: FormFields): Promise<AssessedBasket> {
-    return this.assess(request, context, this.filledIn(request, context, form), form, false);
+    return this.assess(request, context, filledIn(context.basket, form), form, false);
   }
 
   /** Places the order, unless something is in its way or the visitor has seen something else. @param pageOf the address of an order's page */
@@ -80,7 +70,7 @@ export class BasketFormsService {
     pageOf: (orderId: string) => string,
   ): Promise<Paid> {
     const copy = BASKET_COPY[context.language];
-    const assessed = await this.assess(request, context, this.filledIn(request, context, form), form, true);
+    const assessed = await this.assess(request, context, filledIn(context.basket, form), form, true);
     const { basket, entered, quote, problems } = assessed;
     const stays = (page: StorefrontPage): Paid => ({ basket, page });
     if (problems.length > 0 || quote === null || piecesOf(basket) === 0) {
@@ -110,29 +100,29 @@ export class BasketFormsService {
     isPaying: boolean,
   ): Promise<AssessedBasket> {
     const { ip: address = '' } = request;
-    return this.baskets.assess(context, basket, enteredIn(form, basket.nickname), { isPaying, address });
+    return this.baskets.assess(context, basket, enteredIn(form), { isPaying, address });
   }
+}
 
-  /** The basket with what the form says. A form of an old page sets only the lines that it shows. */
-  private filledIn(request: Request, context: ShopContext, form: FormFields): Basket {
-    let basket = this.basketOf(request, context);
-    const set = (productId: string, text: unknown): void => {
-      const quantity = quantityIn(text);
-      const isThere = basket.lines.some((line) => line.productId === productId);
-      if (quantity !== null && isThere) basket = withQuantity(basket, productId, quantity);
-    };
-    for (const [name, text] of Object.entries(form)) {
-      if (name.startsWith(QUANTITY_FIELD)) set(name.slice(QUANTITY_FIELD.length), text);
-    }
-    // What a button says comes after what the fields say.
-    const [productId = '', quantity] = textIn(form, 'set', 40).split(':');
-    set(productId, quantity);
-    const { serverId } = form;
-    return {
-      ...basket,
-      nickname: textIn(form, 'nickname', MAX_NICKNAME_LENGTH),
-      code: textIn(form, 'code', MAX_CODE_LENGTH),
-      serverId: isObjectId(serverId) ? serverId.toLowerCase() : basket.serverId,
-    };
+/** The basket with what the form says. A form of an old page sets only the lines that it shows. */
+function filledIn(before: Basket, form: FormFields): Basket {
+  let basket = before;
+  const set = (productId: string, text: unknown): void => {
+    const quantity = quantityIn(text);
+    const isThere = basket.lines.some((line) => line.productId === productId);
+    if (quantity !== null && isThere) basket = withQuantity(basket, productId, quantity);
+  };
+  for (const [name, text] of Object.entries(form)) {
+    if (name.startsWith(QUANTITY_FIELD)) set(name.slice(QUANTITY_FIELD.length), text);
   }
+  // What a button says comes after what the fields say.
+  const [productId = '', quantity] = textIn(form, 'set', 40).split(':');
+  set(productId, quantity);
+  const { serverId } = form;
+  return {
+    ...basket,
+    nickname: textIn(form, 'nickname', MAX_NICKNAME_LENGTH),
+    code: textIn(form, 'code', MAX_CODE_LENGTH),
+    serverId: isObjectId(serverId) ? serverId.toLowerCase() : basket.serverId,
+  };
 }

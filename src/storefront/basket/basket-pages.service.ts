@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { followsRule, patternOf } from '../../domain/buyers/nickname-rule.js';
 import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
-import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { type FormFields, readForm } from '../../notifications/pages/page-form.js';
+import { problemOf } from '../../notifications/pages/page-problem.js';
 import { RequestOrderLinksDto } from '../../orders/order-links/dto/order-links.dto.js';
 import { OrderLinksService } from '../../orders/order-links/order-links.service.js';
 import { faceOf } from '../pages/figures.js';
@@ -75,7 +76,6 @@ export class BasketPagesService {
     const { shop, visit } = context;
     const content = { title: copy.who, status: wrong === null ? 200 : 400 };
     return this.frame.render('name', context, content, {
-      pieces: piecesOf(basket),
       words: copy,
       value: wrong ?? basket.nickname,
       problem: wrong === null ? '' : copy.problemName,
@@ -101,10 +101,10 @@ export class BasketPagesService {
   }
 
   /** @param fields of the form; null: it is not sent yet @throws AppError rate_limited */
-  async findOrder(context: ShopContext, pieces: number, fields: FormFields | null): Promise<StorefrontPage> {
+  async findOrder(context: ShopContext, fields: FormFields | null): Promise<StorefrontPage> {
     const copy = BASKET_COPY[context.language];
     const { shop, visit } = context;
-    const values = { words: copy, pieces, action: `${visit.base}/find-order`, email: '', problem: '', done: '' };
+    const values = { words: copy, action: `${visit.base}/find-order`, email: '', problem: '', done: '' };
     const show = (status: number, more: Partial<typeof values>): StorefrontPage =>
       this.frame.render('find-order', context, { title: copy.findTitle, status }, { ...values, ...more });
     if (fields === null) return show(200, {});
@@ -114,13 +114,12 @@ export class BasketPagesService {
       await this.links.request(request.shopId, request.email);
       return show(200, { done: copy.findDone });
     } catch (error) {
-      const texts = new Map([
+      const texts = new Map<ErrorCode, string>([
         ['validation_failed', copy.problemEmail],
         ['emails_off', copy.findOff],
       ]);
-      const problem = error instanceof AppError ? texts.get(error.code) : undefined;
-      if (!(error instanceof AppError) || problem === undefined) throw error;
-      return show(ERROR_CATALOGUE[error.code].status, { problem, email: textIn(fields, 'email', 254) });
+      const { problem, status } = problemOf(error, (code) => texts.get(code));
+      return show(status, { problem, email: textIn(fields, 'email', 254) });
     }
   }
 
@@ -169,11 +168,11 @@ export function digestOf({ lines, serverId, code }: Basket, totalMinor: number |
 }
 
 /** What a form of the basket's page says besides the basket. */
-export function enteredIn(fields: FormFields, nickname: string): Entered {
+export function enteredIn(fields: FormFields): Entered {
   // The value of a box is the version that the visitor has read.
   const consents = CONSENT_KINDS.flatMap((kind) => {
     const version = textIn(fields, `consent-${kind}`, 7);
     return /^[1-9]\d*$/.test(version) ? [{ kind, version: Number(version) }] : [];
   });
-  return { nickname, email: textIn(fields, 'email', 254), provider: textIn(fields, 'provider', 40), consents };
+  return { email: textIn(fields, 'email', 254), provider: textIn(fields, 'provider', 40), consents };
 }

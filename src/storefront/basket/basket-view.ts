@@ -9,9 +9,8 @@ import { type BasketCopy } from './basket-copy.js';
 import { type PlacedProblem, PROBLEM_PLACES, type ProblemPlace } from './basket-problems.js';
 import { type Basket } from './basket-rules.js';
 
-/** What a form of the basket's page says; an absent field is empty. */
+/** What a form of the basket's page says besides the basket; an absent field is empty. */
 export interface Entered {
-  readonly nickname: string;
   readonly email: string;
   readonly provider: string;
   /** The boxes that are ticked. */
@@ -59,15 +58,15 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       hue: view?.hue ?? 0,
       isGone: view === null,
       meta: view === null || view.duration === '' ? '' : view.duration.replace(/^\/ /, ''),
-      amount: item === undefined ? '' : money(quote, item.totalMinor, display),
+      amount: money(quote, item?.totalMinor, display),
       problem: problemAt('line', productId),
     };
   });
-  const total = quote === null ? '' : money(quote, quote.totalMinor, display);
+  const total = money(quote, quote?.totalMinor, display);
   const isFree = quote?.totalMinor === 0;
   return {
     lines,
-    entered: { ...entered, code: basket.code },
+    entered: { ...entered, nickname: basket.nickname, code: basket.code },
     server: basket.serverId ?? '',
     servers: servers.map(({ server: { id, name } }) => ({ id, name })),
     methods: isFree ? [] : methods,
@@ -77,7 +76,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
     })),
     isFree,
     canPay: isFree || methods.length > 0,
-    subtotal: quote === null ? '' : money(quote, quote.subtotalMinor, display),
+    subtotal: money(quote, quote?.subtotalMinor, display),
     discount:
       quote === null || quote.totalMinor === quote.subtotalMinor
         ? ''
@@ -112,8 +111,9 @@ function linkTo({ place, productId = '' }: PlacedProblem, products: AssessedBask
   return { url: `#${target}`, label: copy[label] as string };
 }
 
-function money(quote: Pick<Quote, 'currency'> | null, minor: number, { language }: ProductDisplay): string {
-  return quote === null ? '' : formatMoney(minor, quote.currency, language);
+/** An amount of a quote; empty without one. */
+function money(quote: Quote | null, minor: number | undefined, { language }: ProductDisplay): string {
+  return quote === null || minor === undefined ? '' : formatMoney(minor, quote.currency, language);
 }
 
 /** What the rule of the shop says about names, in the words of players. */

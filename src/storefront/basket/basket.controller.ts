@@ -32,7 +32,7 @@ export class BasketController {
   @Public()
   async add(@Body() form: FormFields | undefined, @Req() request: Request, @Res() response: Response): Promise<void> {
     const context = await this.visits.openOf(request, response);
-    const basket = this.forms.add(request, context, form ?? {});
+    const basket = this.forms.add(context, form ?? {});
     this.forms.keep(request, response, context, basket);
     response.redirect(303, `${context.visit.base}/${basket.nickname === '' ? 'name' : 'basket'}`);
   }
@@ -42,7 +42,7 @@ export class BasketController {
   @RateLimit('publicShop')
   async name(@Req() request: Request, @Res() response: Response): Promise<void> {
     const context = await this.visits.openOf(request, response);
-    await sendPage(request, response, this.pages.name(context, this.forms.basketOf(request, context), null));
+    await sendPage(request, response, this.pages.name(context, context.basket, null));
   }
 
   @Post('name')
@@ -53,7 +53,7 @@ export class BasketController {
     @Res() response: Response,
   ): Promise<void> {
     const context = await this.visits.openOf(request, response);
-    const basket = this.forms.named(request, context, form ?? {});
+    const basket = this.forms.named(context, form ?? {});
     if (!this.pages.isName(context, basket.nickname)) {
       await sendPage(request, response, this.pages.name(context, basket, basket.nickname));
       return;
@@ -66,7 +66,7 @@ export class BasketController {
   @Public()
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const context = await this.visits.openOf(request, response);
-    const assessed = await this.forms.seen(request, context, {});
+    const assessed = await this.forms.seen(request, context);
     await sendPage(request, response, this.pages.basket(context, assessed));
   }
 
@@ -107,7 +107,7 @@ export class BasketController {
   @RateLimit('publicShop')
   async find(@Req() request: Request, @Res() response: Response): Promise<void> {
     const context = await this.visits.of(request, response);
-    await sendPage(request, response, await this.pages.findOrder(context, this.forms.piecesOf(request, context), null));
+    await sendPage(request, response, await this.pages.findOrder(context, null));
   }
 
   @Post('find-order')
@@ -119,8 +119,7 @@ export class BasketController {
     @Res() response: Response,
   ): Promise<void> {
     const context = await this.visits.of(request, response);
-    const pieces = this.forms.piecesOf(request, context);
-    await sendPage(request, response, await this.pages.findOrder(context, pieces, form ?? {}));
+    await sendPage(request, response, await this.pages.findOrder(context, form ?? {}));
   }
 
   /** The page of an order at the host of the visit. */

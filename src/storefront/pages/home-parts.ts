@@ -26,7 +26,7 @@ export function homeParts(context: ShopContext, contents: HomeContents, display:
   const { servers, sales } = contents;
   const main: Partial<Record<PagePart, () => object | null>> = {
     categories: () => categoriesPart(context, contents, display),
-    featured: () => featuredPart(context, contents, display),
+    featured: () => featuredPart(contents, display),
     how_it_works: () => howPart(display),
   };
   const side: Partial<Record<PagePart, () => object | null>> = {
@@ -93,7 +93,7 @@ function categoriesPart(
   return shown.length === 0 ? null : { name: 'categories', categories: shown };
 }
 
-function featuredPart(_context: ShopContext, { products }: HomeContents, display: ProductDisplay) {
+function featuredPart({ products }: HomeContents, display: ProductDisplay) {
   const marked = products.filter(({ featured }) => featured);
   const shown = marked.length > 0 ? marked.slice(0, MAX_FEATURED) : products.slice(0, UNMARKED);
   return {

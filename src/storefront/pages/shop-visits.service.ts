@@ -6,7 +6,7 @@ import { cookieValues } from '../../http/requests/cookie-values.js';
 import { languageOf } from '../../http/requests/language-of.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { BasketCookies } from '../basket/basket-cookies.js';
-import { piecesOf } from '../basket/basket-rules.js';
+import { type Basket, piecesOf } from '../basket/basket-rules.js';
 import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
@@ -23,6 +23,8 @@ const YEAR_MS = 365 * DAY_MS;
 /** A visit of a shop that exists. */
 export interface ShopContext extends PageContext {
   readonly shop: WholeShop;
+  /** As its cookie has it. */
+  readonly basket: Basket;
 }
 
 /** Finds the shop of a request for a page, and what every page of it needs. */
@@ -61,8 +63,8 @@ export class ShopVisitsService {
         sameSite: 'lax',
       });
     }
-    const pieces = piecesOf(this.baskets.read(shop.id, request.headers.cookie));
-    return { visit, shop, language, categories, pieces };
+    const basket = this.baskets.read(shop.id, request.headers.cookie);
+    return { visit, shop, language, categories, basket, pieces: piecesOf(basket) };
   }
 
   private async categoriesOf(shop: WholeShop): Promise<PageContext['categories']> {

@@ -44,6 +44,7 @@ export function send(response: Response, page: PageResponse): void {
   response.type('html').send(page.html);
 }
 
-function setCookie(response: Response, { name, value, path, secure, lifetimeMs }: SettledSession): void {
+/** Sets the cookie of a page. */
+export function setCookie(response: Response, { name, value, path, secure, lifetimeMs }: SettledSession): void {
   response.cookie(name, value, { path, secure, maxAge: lifetimeMs, httpOnly: true, sameSite: 'lax' });
 }

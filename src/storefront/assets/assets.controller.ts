@@ -1,18 +1,15 @@
-import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PAGES } from '../hosts/page-routing.js';
-import { StorefrontErrorFilter } from '../pages/storefront-error.filter.js';
+import { StorefrontController } from '../pages/storefront-controller.decorator.js';
 import { sendCompressed } from '../pages/storefront-page.js';
 import { Assets } from './assets.js';
 
 /** The pictures and fonts of the pages, for a year: another file has another address. */
-@ApiExcludeController()
-@Controller([PAGES.shop, PAGES.service].map((pages) => `${pages}/assets`))
-@UseFilters(StorefrontErrorFilter)
+@StorefrontController([PAGES.shop, PAGES.service].map((pages) => `${pages}/assets`))
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 

@@ -11,7 +11,6 @@ import { RequestOrderLinksDto } from '../../orders/order-links/dto/order-links.d
 import { OrderLinksService } from '../../orders/order-links/order-links.service.js';
 import { faceOf } from '../pages/figures.js';
 import { PageFrame } from '../pages/page-frame.js';
-import { type ProductDisplay } from '../pages/product-view.js';
 import { type ShopContext } from '../pages/shop-visits.service.js';
 import { CONSENT_KINDS } from '../../shops/consents/consent.types.js';
 import { STOREFRONT_COPY } from '../pages/storefront-copy.js';
@@ -48,7 +47,7 @@ export class BasketPagesService {
     const status = notice?.status ?? 200;
     const content = { title: copy.title, status };
     if (pieces === 0) return this.empty(context);
-    const view = basketView(assessed, this.displayOf(context), copy);
+    const view = basketView(assessed, this.frame.displayOf(context), copy);
     return this.frame.render('basket', context, content, {
       ...view,
       pieces,
@@ -145,14 +144,6 @@ export class BasketPagesService {
         actions: [{ label: STOREFRONT_COPY[language].toShop, url: `${visit.base}/` }],
       },
     );
-  }
-
-  private displayOf({ visit, shop, language }: ShopContext): ProductDisplay {
-    return {
-      ...{ language, copy: STOREFRONT_COPY[language], timezone: shop.timezone },
-      url: (path) => visit.base + path,
-      picture: (file) => this.frame.picture(visit, file),
-    };
   }
 }
 

@@ -1,25 +1,23 @@
-import { Body, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { orderPath } from '../../notifications/pages/order-pages.service.js';
 import { type FormFields } from '../../notifications/pages/page-form.js';
+import { setCookie } from '../../notifications/pages/page-response.js';
 import { PageSessions } from '../../notifications/pages/page-sessions.js';
 import { FormGuard } from '../hosts/form.guard.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { type ShopContext, ShopVisitsService } from '../pages/shop-visits.service.js';
-import { StorefrontErrorFilter } from '../pages/storefront-error.filter.js';
+import { StorefrontController } from '../pages/storefront-controller.decorator.js';
 import { sendPage } from '../pages/storefront-page.js';
 import { BasketFormsService } from './basket-forms.service.js';
 import { BasketPagesService } from './basket-pages.service.js';
 
 /** The basket of a visitor, and the way to an order. A form is answered with a page, or leads to one (303). */
-@ApiExcludeController()
-@Controller(PAGES.shop)
+@StorefrontController(PAGES.shop)
 @UseGuards(FormGuard)
-@UseFilters(StorefrontErrorFilter)
 export class BasketController {
   constructor(
     private readonly visits: ShopVisitsService,
@@ -133,10 +131,7 @@ export class BasketController {
 
   /** Lets this browser open the page of the order that it has placed. */
   private openOrder(request: Request, response: Response, context: ShopContext, orderId: string): void {
-    const { name, value, lifetimeMs } = this.sessions.open(orderPath(orderId), orderId);
-    response.cookie(name, value, {
-      ...{ path: this.pathOf(context, orderId), maxAge: lifetimeMs, httpOnly: true, sameSite: 'lax' },
-      secure: request.secure,
-    });
+    const opened = this.sessions.open(orderPath(orderId), orderId);
+    setCookie(response, { ...opened, path: this.pathOf(context, orderId), secure: request.secure });
   }
 }

@@ -65,6 +65,12 @@ export class PageRouter {
   }
 }
 
+/** The visit of a request for a page. */
+export function visitOf({ visit }: Request): Visit {
+  if (visit === undefined) throw new Error('pages need the step of PageRouter');
+  return visit;
+}
+
 declare global {
   // Express' own way to type what middleware attaches to a request.
   // eslint-disable-next-line @typescript-eslint/no-namespace

@@ -1,5 +1,4 @@
-import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { Public } from '../../http/routes/access.decorators.js';
@@ -7,17 +6,16 @@ import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { DEMO_NAME } from '../../shops/shops/demo-name.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
+import { visitOf } from '../hosts/page-router.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { PageFrame } from './page-frame.js';
 import { chosenLanguage } from './shop-visits.service.js';
 import { STOREFRONT_COPY } from './storefront-copy.js';
-import { StorefrontErrorFilter } from './storefront-error.filter.js';
+import { StorefrontController } from './storefront-controller.decorator.js';
 import { sendPage } from './storefront-page.js';
 
 /** The first page of the service itself: it says what runs here, and leads to the demo shop and to the pages of the API. */
-@ApiExcludeController()
-@Controller(PAGES.service)
-@UseFilters(StorefrontErrorFilter)
+@StorefrontController(PAGES.service)
 export class FrontPageController {
   constructor(
     private readonly config: AppConfig,
@@ -29,8 +27,7 @@ export class FrontPageController {
   @Public()
   @RateLimit('publicShop')
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { visit } = request;
-    if (visit === undefined) throw new Error('pages need the step of PageRouter');
+    const visit = visitOf(request);
     const language = chosenLanguage(request, null);
     const copy = STOREFRONT_COPY[language];
     const api = { label: copy.apiPages, url: `${visit.root}/${API_PREFIX}/docs` };

@@ -9,6 +9,7 @@ import { Assets } from '../assets/assets.js';
 import { type Visit } from '../hosts/page-routing.js';
 import { StorefrontStyle } from '../look/storefront-style.js';
 import { ICONS } from './icons.js';
+import { type ProductDisplay } from './product-view.js';
 import { type StorefrontPage } from './storefront-page.js';
 import { STOREFRONT_COPY, type StorefrontCopy } from './storefront-copy.js';
 
@@ -94,6 +95,15 @@ export class PageFrame {
   /** The path of one of our own pictures. */
   picture({ root }: Visit, file: string): string {
     return this.assets.pathOf(root, file);
+  }
+
+  /** How the pages of a visit show products. */
+  displayOf({ visit, language, shop }: PageContext & { readonly shop: WholeShop }): ProductDisplay {
+    return {
+      ...{ language, copy: STOREFRONT_COPY[language], timezone: shop.timezone },
+      url: (path) => visit.base + path,
+      picture: (file) => this.picture(visit, file),
+    };
   }
 
   /** The address by which a shop is known. */

@@ -1,18 +1,15 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { ShopPagesService } from './shop-pages.service.js';
 import { ShopVisitsService } from './shop-visits.service.js';
-import { StorefrontErrorFilter } from './storefront-error.filter.js';
+import { StorefrontController } from './storefront-controller.decorator.js';
 import { sendCompressed, sendPage } from './storefront-page.js';
 
 /** The pages of a shop on which visitors look around. */
-@ApiExcludeController()
-@Controller(PAGES.shop)
-@UseFilters(StorefrontErrorFilter)
+@StorefrontController(PAGES.shop)
 export class ShopPagesController {
   constructor(
     private readonly pages: ShopPagesService,

@@ -11,7 +11,7 @@ import { LEGAL_PAGES, type WholeShop } from '../../shops/shops/shop.types.js';
 import { homeParts } from './home-parts.js';
 import { categoryPath, mailTo, PageFrame, type PageLink } from './page-frame.js';
 import { productFacts } from './product-facts.js';
-import { comparisonOf, type ProductDisplay, productPath, productView } from './product-view.js';
+import { comparisonOf, productPath, productView } from './product-view.js';
 import { type ShopContext } from './shop-visits.service.js';
 import { StartPanelsService } from './start-panels.service.js';
 import { STOREFRONT_COPY } from './storefront-copy.js';
@@ -42,7 +42,7 @@ export class ShopPagesService {
       shows('servers', 'hero') ? this.panels.serversOf(shop.id) : [],
       shows('monthly_goal', 'recent_purchases', 'top_buyers') ? this.panels.salesOf(shop) : NO_SALES,
     ]);
-    const parts = homeParts(context, { products, servers, sales }, this.displayOf(context), new Date());
+    const parts = homeParts(context, { products, servers, sales }, this.frame.displayOf(context), new Date());
     const content = {
       title: shop.displayName,
       description: shop.hero.text ?? STOREFRONT_COPY[context.language].lead,
@@ -58,7 +58,7 @@ export class ShopPagesService {
     const found = categories.find((one) => one.slug === slug) ?? categories.find(({ id }) => id === slug.toLowerCase());
     const category = orNotFound(found ?? null, 'category_not_found');
     const page = await this.list(shop, { categoryId: category.id }, after, PER_PAGE);
-    const { url, copy } = this.displayOf(context);
+    const { url, copy } = this.frame.displayOf(context);
     const parent = categories.find(({ id }) => id === category.parentId);
     const path = categoryPath(category);
     const content = {
@@ -91,7 +91,7 @@ export class ShopPagesService {
     if (!shop.isActive) return this.closed(context);
     const words = typeof q === 'string' ? q.trim().slice(0, MAX_WORDS) : '';
     const page = await this.list(shop, words === '' ? {} : { q: words }, after, PER_PAGE);
-    const { url, copy } = this.displayOf(context);
+    const { url, copy } = this.frame.displayOf(context);
     const heading = words === '' ? copy.allProducts : copy.results(words);
     return this.frame.render(
       'list',
@@ -125,7 +125,7 @@ export class ShopPagesService {
         ? []
         : this.list(shop, { categoryId: category.id }, null, PER_PAGE).then((page) => page.items),
     ]);
-    const display = this.displayOf(context);
+    const display = this.frame.displayOf(context);
     const { url, copy } = display;
     const view = productView(product, display);
     const content = {
@@ -222,7 +222,7 @@ export class ShopPagesService {
   }
 
   private listValues(context: ShopContext, page: Page<ListedProduct>, path: string, words = '') {
-    const display = this.displayOf(context);
+    const display = this.frame.displayOf(context);
     const { language, copy, timezone } = display;
     const running = page.items.flatMap(({ reduction }) => (reduction === null ? [] : [reduction.sale]));
     const sales = [...new Map(running.map((sale) => [sale.id, sale])).values()];
@@ -234,14 +234,6 @@ export class ShopPagesService {
         text: endsAt === null ? '' : copy.saleUntil(formatTime(endsAt, timezone, language)),
       })),
       more: page.nextCursor === null ? '' : `${display.url(path)}?${next.toString()}`,
-    };
-  }
-
-  private displayOf({ visit, shop, language }: ShopContext): ProductDisplay {
-    return {
-      ...{ language, copy: STOREFRONT_COPY[language], timezone: shop.timezone },
-      url: (path) => visit.base + path,
-      picture: (file) => this.frame.picture(visit, file),
     };
   }
 }

@@ -11,6 +11,7 @@ import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
 import { type WholeShop } from '../../shops/shops/shop.types.js';
+import { visitOf } from '../hosts/page-router.js';
 import { type PageContext } from './page-frame.js';
 
 /** The cookie of the language that the visitor has chosen. */
@@ -48,8 +49,7 @@ export class ShopVisitsService {
    * @throws AppError shop_not_found, also for a host that is not verified
    */
   async of(request: Request, response?: Response): Promise<ShopContext> {
-    const { visit } = request;
-    if (visit === undefined) throw new Error('pages need the step of PageRouter');
+    const visit = visitOf(request);
     const address = orNotFound(visit.shop, 'shop_not_found');
     const shop =
       'uniqueName' in address ? await this.shops.byName(address.uniqueName) : await this.shops.byHost(address.hostname);

@@ -5,6 +5,7 @@ import { type AppError } from '../../domain/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { AppExceptionFilter } from '../../http/responses/exception.filter.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { visitOf } from '../hosts/page-router.js';
 import { type PageContext, PageFrame, type PageLink } from './page-frame.js';
 import { chosenLanguage, ShopVisitsService } from './shop-visits.service.js';
 import { STOREFRONT_COPY } from './storefront-copy.js';
@@ -59,8 +60,7 @@ export class StorefrontErrorFilter extends AppExceptionFilter {
 
   /** The shop of the visit, or none where it does not exist or cannot be read now. @param isBusy whether to read nothing */
   private async contextOf(request: Request, isBusy: boolean): Promise<PageContext> {
-    const { visit } = request;
-    if (visit === undefined) throw new Error('pages need the step of PageRouter');
+    const visit = visitOf(request);
     const nobody = { visit, shop: null, categories: [], pieces: 0, language: chosenLanguage(request, null) };
     if (isBusy || visit.shop === null) return nobody;
     return this.visits.of(request).catch(() => nobody);

@@ -65,6 +65,7 @@ const CHANGE: ProductValues = {
   countsAs: OTHER_SERVER,
   ownedEverywhere: true,
   requiresOnline: true,
+  restockOnRefund: true,
   isActive: false,
   availableFrom: new Date('2026-12-01T00:00:00.000Z'),
   availableUntil: new Date('2026-12-24T00:00:00.000Z'),
@@ -76,9 +77,11 @@ const CHANGE: ProductValues = {
 };
 
 describe('find', () => {
-  it('finds a product without terms that was stored before products had terms', async () => {
+  it('finds a product that was stored before products had terms, images and restockOnRefund with none of them', async () => {
     const own = await insert();
-    const absent = Object.fromEntries(Object.keys(NO_TERMS).map((field) => [field, '']));
+    const absent = Object.fromEntries(
+      [...Object.keys(NO_TERMS), 'imageIds', 'restockOnRefund'].map((field) => [field, '']),
+    );
     const collection = store.connection.collection('products');
     await collection.updateOne({ _id: new Types.ObjectId(own.id) }, { $unset: absent });
     expect(await products.find(SHOP, own.id, null)).toEqual(own);

@@ -97,7 +97,7 @@ export function toInput(product: ProductWithCommands): ProductInput {
     countsAs: product.countsAs,
     ownedEverywhere: product.ownedEverywhere,
     requiresOnline: product.requiresOnline,
-    restockOnRefund: product.restockOnRefund ?? false,
+    restockOnRefund: product.restockOnRefund,
     isActive: product.isActive,
     availableFrom: product.availableFrom,
     availableUntil: product.availableUntil,

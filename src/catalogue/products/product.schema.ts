@@ -70,7 +70,7 @@ export const productSchema = new Schema<ProductRecord>(
     countsAs: { type: Schema.Types.ObjectId, default: null },
     ownedEverywhere: { type: Boolean, required: true },
     requiresOnline: { type: Boolean, required: true },
-    restockOnRefund: Boolean,
+    restockOnRefund: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
     availableFrom: optionalDate,
     availableUntil: optionalDate,

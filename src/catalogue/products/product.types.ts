@@ -57,8 +57,8 @@ export interface UncountedProduct extends SellingTerms {
   readonly ownedEverywhere: boolean;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
-  /** Whether a full refund gives its units back to the stock although they were delivered; absent in earlier products: it does not. */
-  readonly restockOnRefund?: boolean;
+  /** Whether a full refund gives its units back to the stock although they were delivered. */
+  readonly restockOnRefund: boolean;
   readonly isActive: boolean;
   /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
   readonly archivedAt: Date | null;

@@ -25,10 +25,11 @@ function soldFor(servers: ReadonlySet<string>): object {
   return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
 }
 
-/** A record as the item. One that was stored before products had terms and images has none. */
+/** A record as the item. One that was stored before products had terms, images and `restockOnRefund` has the defaults. */
 const itemOf = <Fields extends { _id: Types.ObjectId }>(record: Fields) => ({
   ...NO_TERMS,
   imageIds: [] as readonly string[],
+  restockOnRefund: false,
   ...fromStored(record),
 });
 

@@ -2,7 +2,7 @@ import { LIST_POSITIONS, listPositionOf } from '../../lib/paging/numbered-positi
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { findsWords, searchWordsOf } from '../../lib/strings/search-words.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
-import { nextBoundary } from '../sales/sale-rules.js';
+import { firstAfter, nextBoundary } from '../sales/sale-rules.js';
 import { isShownAt } from './selling-terms.js';
 import { type ProductFilter, type StorefrontFilter } from './product.types.js';
 
@@ -17,8 +17,7 @@ export interface ShownCatalogue extends CatalogueSnapshot {
 export function catalogueAt(snapshot: CatalogueSnapshot, now: Date): ShownCatalogue {
   const { products, sales } = snapshot;
   const times = [...products.values()].flatMap(({ availableFrom, availableUntil }) => [availableFrom, availableUntil]);
-  const later = [nextBoundary(sales, now), ...times].filter((at): at is Date => at !== null && at > now);
-  const boundary = later.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null);
+  const boundary = firstAfter([nextBoundary(sales, now), ...times], now);
   const shown = [...products].filter(([, product]) => isShownAt(product, now));
   return { ...snapshot, products: new Map(shown), now, boundary };
 }

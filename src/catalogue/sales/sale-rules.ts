@@ -56,8 +56,12 @@ export function bestReduction(
 
 /** The next moment at which a sale begins or ends; null: none is planned or running with an end. */
 export function nextBoundary(sales: readonly SoldSale[], now: Date): Date | null {
-  const later = sales
-    .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
-    .filter((at): at is Date => at !== null && at > now);
+  const times = sales.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]);
+  return firstAfter(times, now);
+}
+
+/** The earliest of some moments that is still to come; null: none is. */
+export function firstAfter(times: readonly (Date | null)[], now: Date): Date | null {
+  const later = times.filter((at): at is Date => at !== null && at > now);
   return later.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null);
 }

@@ -64,27 +64,31 @@ function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: 
   return reasons;
 }
 
+/** Whether a product is among those of a code. A code without a list is for all. */
+const hasInScope = ({ productIds }: Pick<UncountedDiscount, 'productIds'>, productId: string): boolean =>
+  productIds?.includes(productId) ?? true;
+
 /** Whether a code is for a product. */
 export function isFor(
-  { productIds, excludesReduced }: Pick<UncountedDiscount, 'productIds' | 'excludesReduced'>,
+  discount: Pick<UncountedDiscount, 'productIds' | 'excludesReduced'>,
   productId: string,
   reducedIds: readonly string[],
 ): boolean {
-  return (productIds?.includes(productId) ?? true) && !(excludesReduced && reducedIds.includes(productId));
+  return hasInScope(discount, productId) && !(discount.excludesReduced && reducedIds.includes(productId));
 }
 
 function scopeReasons(discount: UncountedDiscount, context: DiscountContext): DiscountReason[] {
   const { productIds, serverIds, excludesReduced } = discount;
+  const inScope = context.productIds.filter((id) => hasInScope(discount, id));
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
     if (context.productIds.length === 0) {
       reasons.push({ code: 'product_required', message: 'The code is for certain products only; name the product' });
-    } else if (!context.productIds.some((id) => productIds.includes(id))) {
+    } else if (inScope.length === 0) {
       reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to this product' });
     }
   }
-  const inScope = context.productIds.filter((id) => isFor({ productIds, excludesReduced: false }, id, []));
-  if (excludesReduced && inScope.length > 0 && !inScope.some((id) => isFor(discount, id, context.reducedIds))) {
+  if (excludesReduced && inScope.length > 0 && inScope.every((id) => context.reducedIds.includes(id))) {
     reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to products that are reduced' });
   }
   if (serverIds !== null) {

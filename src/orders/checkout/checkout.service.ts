@@ -17,10 +17,10 @@ import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type Order, type UnnumberedOrder } from '../order/order.types.js';
 import { accessTokenOf } from '../order/order-rules.js';
 import { OrdersService } from '../order/orders.service.js';
-import { type RequiredConsent } from '../../shops/consents/consent.types.js';
+import { type ConsentVersion, type RequiredConsent } from '../../shops/consents/consent.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
-import { consentProblems, consentsOf, type GivenConsent } from './consent-checks.js';
+import { consentProblems, consentsOf } from './consent-checks.js';
 import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -41,7 +41,7 @@ export interface Checkout {
   /** Major units. */
   readonly expectedTotal?: number | undefined;
   /** What the buyer agrees to. */
-  readonly consents?: readonly GivenConsent[] | undefined;
+  readonly consents?: readonly ConsentVersion[] | undefined;
 }
 
 /** A checkout that may leave open who buys and for which server. */

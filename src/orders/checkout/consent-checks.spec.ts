@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RequiredConsent } from '../../shops/consents/consent.types.js';
-import { consentProblems, consentsOf, type GivenConsent, repeatedConsents } from './consent-checks.js';
+import { type ConsentVersion, type RequiredConsent } from '../../shops/consents/consent.types.js';
+import { consentProblems, consentsOf, repeatedConsents } from './consent-checks.js';
 
 const TERMS: RequiredConsent = { kind: 'terms', version: 3, hash: 'a', statement: 'I accept.' };
 const DELIVERY: RequiredConsent = { kind: 'immediate_delivery', version: 1, hash: 'b', statement: 'At once.' };
-const TERMS_3: GivenConsent = { kind: 'terms', version: 3 };
-const DELIVERY_1: GivenConsent = { kind: 'immediate_delivery', version: 1 };
+const TERMS_3: ConsentVersion = { kind: 'terms', version: 3 };
+const DELIVERY_1: ConsentVersion = { kind: 'immediate_delivery', version: 1 };
 
 describe('consentProblems', () => {
-  it.each<[RequiredConsent[], GivenConsent[], string[]]>([
+  it.each<[RequiredConsent[], ConsentVersion[], string[]]>([
     [[], [], []],
     [[], [TERMS_3], []],
     [[TERMS], [TERMS_3], []],

@@ -1,15 +1,9 @@
-import { type ConsentKind, type RequiredConsent } from '../../shops/consents/consent.types.js';
+import { type ConsentVersion, type RequiredConsent } from '../../shops/consents/consent.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderConsent } from '../order/order.types.js';
 
-/** What a buyer says to agree to. */
-export interface GivenConsent {
-  readonly kind: ConsentKind;
-  readonly version: number;
-}
-
 /** What is wrong with consents of which one is named twice. */
-export function repeatedConsents(consents: readonly Partial<GivenConsent>[], field: string): string[] {
+export function repeatedConsents(consents: readonly Partial<ConsentVersion>[], field: string): string[] {
   const isRepeated = new Set(consents.map(({ kind }) => kind)).size !== consents.length;
   return isRepeated ? [`${field} must not repeat a kind`] : [];
 }
@@ -18,7 +12,10 @@ export function repeatedConsents(consents: readonly Partial<GivenConsent>[], fie
  * The consents that a shop requires and a buyer has not given, or has given to an earlier version. What the shop does not require is
  * ignored: it can have stopped requiring it since the buyer saw the box.
  */
-export function consentProblems(required: readonly RequiredConsent[], given: readonly GivenConsent[]): OrderProblem[] {
+export function consentProblems(
+  required: readonly RequiredConsent[],
+  given: readonly ConsentVersion[],
+): OrderProblem[] {
   const missing = required.filter(
     ({ kind, version }) => !given.some((consent) => consent.kind === kind && consent.version === version),
   );

@@ -1,7 +1,7 @@
 import { type ListedProduct } from '../../catalogue/products/product.types.js';
 import { type ListedServer } from '../../catalogue/servers/servers.service.js';
 import { formatMoney } from '../../lib/formats/formats.js';
-import { type GivenConsent } from '../../orders/checkout/consent-checks.js';
+import { type ConsentVersion } from '../../shops/consents/consent.types.js';
 import { type Quote } from '../../orders/checkout/checkout.service.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type ProductDisplay, productView } from '../pages/product-view.js';
@@ -14,7 +14,7 @@ export interface Entered {
   readonly email: string;
   readonly provider: string;
   /** The boxes that are ticked. */
-  readonly consents: readonly GivenConsent[];
+  readonly consents: readonly ConsentVersion[];
 }
 
 /** A basket with all that its page shows. */

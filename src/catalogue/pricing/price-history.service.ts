@@ -38,7 +38,7 @@ export class PriceHistoryService {
 
   /** Records another price or category of a product. Without a difference, it writes nothing. */
   async change(before: RecordedProduct, after: RecordedProduct, transaction: Transaction): Promise<void> {
-    if (isRecordOf(changeTo(before, NO_END, false), after)) return;
+    if (isRecordOf(priceOf(before), after)) return;
     const { id, shopId } = before;
     const current = await this.changes.inForce(shopId, { productIds: [id] }, transaction);
     const at = await this.end(shopId, current, transaction);
@@ -94,23 +94,27 @@ export class PriceHistoryService {
   }
 }
 
-function changeTo(
-  { id: productId, shopId, priceMinor, compareAtPriceMinor, categoryId }: RecordedProduct,
-  from: Date,
-  hasUnknownPast: boolean,
-): Omit<PriceChange, 'id'> {
-  const price = { listMinor: priceMinor, compareAtMinor: compareAtPriceMinor, categoryId };
-  return { shopId, productId, from, until: NO_END, ...price, hasUnknownPast };
+/** What is recorded of a product. */
+type RecordedPrice = Pick<PriceChange, 'listMinor' | 'compareAtMinor' | 'categoryId'>;
+type PricedProduct = Omit<RecordedProduct, 'id' | 'shopId'>;
+
+const priceOf = ({ priceMinor, compareAtPriceMinor, categoryId }: PricedProduct): RecordedPrice => ({
+  listMinor: priceMinor,
+  compareAtMinor: compareAtPriceMinor,
+  categoryId,
+});
+
+function changeTo(product: RecordedProduct, from: Date, hasUnknownPast: boolean): Omit<PriceChange, 'id'> {
+  const { id: productId, shopId } = product;
+  return { shopId, productId, from, until: NO_END, ...priceOf(product), hasUnknownPast };
 }
 
 /** Whether a price is what a product has. */
-export function isRecordOf(
-  { listMinor, compareAtMinor, categoryId }: Pick<PriceChange, 'listMinor' | 'compareAtMinor' | 'categoryId'>,
-  product: Omit<RecordedProduct, 'id' | 'shopId'>,
-): boolean {
+export function isRecordOf(recorded: RecordedPrice, product: PricedProduct): boolean {
+  const price = priceOf(product);
   return (
-    listMinor === product.priceMinor &&
-    compareAtMinor === product.compareAtPriceMinor &&
-    categoryId === product.categoryId
+    recorded.listMinor === price.listMinor &&
+    recorded.compareAtMinor === price.compareAtMinor &&
+    recorded.categoryId === price.categoryId
   );
 }

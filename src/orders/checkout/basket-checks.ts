@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/pricing/price-basket.js';
 import { ownershipOf } from '../../catalogue/products/product-ownership.js';
 import { type PurchaseLimit, windowAt, windowInWords } from '../../catalogue/products/purchase-limits.js';
-import { availabilityOf, isShownAt } from '../../catalogue/products/selling-terms.js';
+import { availabilityOf } from '../../catalogue/products/selling-terms.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
@@ -114,7 +114,7 @@ function isSold({ isActive, serverIds }: SoldProduct, serverId: string | null): 
 
 /** Whether buyers know a product: what is not announced does not exist for them. */
 function isKnown(product: SoldProduct, now: Date): boolean {
-  return isShownAt(product, now) || availabilityOf(product, now) === 'ended';
+  return product.showBefore || availabilityOf(product, now) !== 'upcoming';
 }
 
 function timeProblems({ product }: WantedLine, now: Date, inZone: (at: Date) => string): OrderProblem[] {

@@ -66,7 +66,9 @@ export class OrderStockService implements Reservation {
   }
 
   async follow(author: Author, order: FollowedOrder, transaction: Transaction): Promise<void> {
-    const [{ shopId }, { id, items }, money] = [author, order, moneyHolder(order)];
+    const { shopId } = author;
+    const { id, items } = order;
+    const money = moneyHolder(order);
     const taking = items.filter(({ takesStock }) => takesStock);
     // Most orders end here, without a command to the database.
     if (taking.length === 0 || money === 'unclear') return;
@@ -77,17 +79,21 @@ export class OrderStockService implements Reservation {
       return item.takesStock && isBack !== (item.restocked ?? false) ? [{ ...item, position, restocked: isBack }] : [];
     });
     if (changed.length === 0) return;
-    const [back, again] = [changed.filter((item) => item.restocked), changed.filter((item) => !item.restocked)];
+    const back = changed.filter((item) => item.restocked);
+    const again = changed.filter((item) => !item.restocked);
     for (const units of perProduct(back)) await this.products.releaseStock(shopId, units, transaction);
     for (const units of perProduct(again)) await this.products.takeStockLate(shopId, units, transaction);
     const at = new Date();
     const history = changed.map(({ name, quantity, restocked: isBack }) => ({
-      ...{ at, actor: author.principal, action: isBack ? 'item_restocked' : 'item_taken_again' },
+      at,
+      actor: author.principal,
+      action: isBack ? 'item_restocked' : 'item_taken_again',
       detail: `${name} x ${quantity}`,
     }));
     await this.orders.setRestocked(shopId, id, changed, history, transaction);
     const writes = changed.map(({ name, quantity, restocked: isBack }) => ({
-      ...{ action: 'item.restocked' as const, subjectId: id },
+      action: 'item.restocked' as const,
+      subjectId: id,
       changes: changesBetween({ restocked: !isBack }, { restocked: isBack, item: name, quantity }),
     }));
     await this.audit.recordAll(author, writes, transaction);

@@ -247,7 +247,7 @@ export class ProductsService {
     return this.products.takeStock(shopId, units, orderId, transaction);
   }
 
-  /** Takes units that were given back before their order was paid after all, even when none is left. */
+  /** Takes units that were given back, when their order is paid or delivered after all, even when none is left. */
   takeStockLate(shopId: string, units: ProductQuantity, transaction: Transaction): Promise<void> {
     return this.products.takeStockAnyway(shopId, units, transaction);
   }

@@ -112,7 +112,7 @@ export class SalesService {
     });
   }
 
-  /** The sales that have not ended 24 hours ago, for a snapshot of the catalogue: a checkout says so when one that has just ended is missing. */
+  /** The sales that had not ended 24 hours ago, for a snapshot of the catalogue: a checkout says when a sale that has just ended made a price lower. */
   sold(shopId: string, transaction: Transaction): Promise<SoldSale[]> {
     return this.sales.listSold(shopId, new Date(Date.now() - DAY_MS), 0, transaction);
   }

@@ -126,8 +126,8 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, not_yet_available, no_longer_available,
-   * quantity_not_allowed, nickname_not_allowed, consent_required, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, price_changed,
-   * quota_reached, rate_limited
+   * quantity_not_allowed, nickname_not_allowed, consent_required, buyer_banned, out_of_stock, product_limit_reached, already_owned,
+   * discount_not_applicable, amount_not_chargeable, price_changed, quota_reached, rate_limited
    */
   async placeOrder(
     shopId: string,

@@ -34,7 +34,7 @@ export interface PricedOrder extends Pick<
   /** The address of the buyer; null when it is unknown, because a storefront's server sent the order. */
   readonly address: string | null;
   readonly discountCode: string | undefined;
-  /** The products of which one buyer can have only some units. */
+  /** The limits of its products. */
   readonly limits: readonly UnitLimit[];
   /** The products that are reduced. */
   readonly reducedIds: readonly string[];
@@ -124,7 +124,7 @@ export class OrderPlacementService {
 
   /**
    * @param draft the order at its full price
-   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
+   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units, already_owned,
    * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, price_changed when it costs more than expected, quota_reached when the
    * buyer has too many open orders, or has had too many orders with nothing to pay
    */

@@ -1,7 +1,7 @@
 import { type LimitHolder, type OpenWindow } from '../../catalogue/products/purchase-limits.js';
 import { type OrderProblem } from '../order/order-problem.js';
 
-/** How many units of a product of an order its buyer can have. */
+/** How many units of a product of an order somebody can have. */
 export interface UnitLimit {
   readonly productId: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface UnitLimit {
   readonly inWords: string;
 }
 
-/** Units of a product in an order of the same mailbox or for the same player. */
+/** Units of a product in an earlier order. */
 export interface HeldUnits {
   readonly productId: string;
   readonly quantity: number;
@@ -32,7 +32,7 @@ const countsFor = (of: LimitHolder, { isOpen, isSameMailbox, isSamePlayer }: Hel
   return of === 'player' ? isSamePlayer : isSameMailbox || isSamePlayer;
 };
 
-/** The first moment that counts for one of these limits. */
+/** The first moment that counts for any of these limits. */
 export function earliestOf(limits: readonly UnitLimit[]): Date {
   return new Date(Math.min(...limits.map(({ window }) => window.from?.getTime() ?? 0)));
 }
@@ -48,7 +48,7 @@ function freeAtOf(counted: readonly HeldUnits[], used: number, { quantity, max, 
   return null;
 }
 
-/** Why an order cannot have its units of a product, after what its buyer has already. */
+/** Why an order cannot have its units of a product, after those that count already. */
 export function unitProblems(limit: UnitLimit, held: readonly HeldUnits[]): OrderProblem[] {
   const { productId, name, quantity, of, max, window, inWords } = limit;
   const counted = held

@@ -17,7 +17,7 @@ import {
   type OrderStatus,
 } from '../order/order.types.js';
 
-/** The orders whose units count for the limits per buyer. In a rehearsal nobody gets any. */
+/** The orders whose units count for limits. In a rehearsal nobody gets any. */
 const HELD = {
   origin: trusted({ $ne: 'rehearsal' as const satisfies OrderOrigin }),
   status: oneOf<OrderStatus>(['open', 'completed']),

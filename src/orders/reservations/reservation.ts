@@ -11,7 +11,7 @@ export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items' | 'ser
   /** null when the buyer is not known: then what depends on the buyer is not checked. */
   readonly buyer: BuyerKeys | null;
   readonly discountCode: string | undefined;
-  /** The products of which one buyer can have only some units. */
+  /** The limits of its products. */
   readonly limits: readonly UnitLimit[];
 }
 

@@ -95,7 +95,8 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
   @ChoiceField({
     optional: true,
     oneOf: PRICE_CAUSES,
-    description: 'With `price_changed`: whether a sale has ended, or a price has changed or the code takes less off.',
+    description:
+      'For `price_changed`: `sale_ended` when a sale has ended; `price` when a price has changed or the code takes less off.',
     example: 'sale_ended',
   })
   cause?: PriceCause;

@@ -257,6 +257,8 @@ describe('A hostile visitor', () => {
     const page = await visit(path);
     expect([path, page.status, page.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
     expect(bodyOf(page)).not.toMatch(/<script|\b49\b/i);
+    // `//name` is an address of another host.
+    expect(bodyOf(page)).not.toMatch(/(href|action|src)="[/\\]{2}/);
     expect(page.headers['set-cookie']).toBeUndefined();
     expect(page.headers['location']).toBeUndefined();
   });

@@ -74,6 +74,10 @@ describe('pageRouteOf', () => {
     }
   });
 
+  it.each(['//evil.example/', '/\\evil.example/'])('has for the links of %s no address of another host', (path) => {
+    expect(pageRouteOf('store.sky-realm.example', path, PRODUCTION)?.visit.path).toBe('/evil.example/');
+  });
+
   it('leads a path that cannot be decoded to one at which nothing is', () => {
     expect(ledTo('store.sky-realm.example', '/%zz')).toEqual(['/@shop/malformed/path', '']);
   });

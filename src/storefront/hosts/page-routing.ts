@@ -16,7 +16,7 @@ export interface Visit {
   readonly base: string;
   /** What stands before the paths of the assets. */
   readonly root: string;
-  /** Below `base`, with the slash. */
+  /** Below `base`, with one slash: links contain it, and two would name another host. */
   readonly path: string;
 }
 
@@ -79,7 +79,7 @@ export function pageRouteOf(host: string, path: string, settings: HostSettings):
   }
   const shop = shopAddress(host, platformDomain);
   return {
-    visit: { shop, host, base: '', root: '', path },
+    visit: { shop, host, base: '', root: '', path: path.replace(/^[/\\]+/, '/') },
     path: shop === null ? pathIn(PAGES.nowhere, path) : pathIn(PAGES.shop, path),
   };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors/app-error.js';
 import { whileOthersRun } from '../../http/throttling/request-slots.js';
+import { bytesOf } from '../../lib/network/bytes-of.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { FormatError, JsonFields } from './json-fields.js';
 import { isPermanent, providerUnavailable, requireAccepted } from './provider-errors.js';
@@ -28,18 +29,6 @@ export interface ProviderResponse {
   readonly fields: JsonFields;
 }
 
-async function bytesOf(response: Response): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // The types of Node and of browsers differ here.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /**
  * Sends a request to a provider. Follows no redirects.
  * @returns the status, below 500, and the bytes of the response, at most 1 MB
@@ -56,7 +45,7 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
   try {
     ({ status, bytes } = await whileOthersRun(async () => {
       const response = await fetch(url, { ...options, signal, ...(sent === undefined ? {} : { body: sent }) });
-      return { status: response.status, bytes: await bytesOf(response) };
+      return { status: response.status, bytes: await bytesOf(response, MAX_RESPONSE_BYTES) };
     }));
   } catch (error) {
     // Neither the address nor the headers: both can contain credentials.

@@ -1,6 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Request, type Response } from 'express';
+import { REQUEST_SLOTS } from '../../domain/limits/concurrency.js';
+import { RequestSlots } from '../../http/throttling/request-slots.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { S3ImageFiles } from './s3-image-files.js';
 import { signedHeaders } from './s3-signature.js';
 
@@ -80,6 +85,24 @@ describe('S3ImageFiles', () => {
   ])('takes for an outage: %s', async (_name, behaviour) => {
     respond = behaviour;
     await expect(files.get(KEY, 320)).rejects.toMatchObject(OUTAGE);
+  });
+
+  it('leaves its slot to requests of others while it waits for the storage', async () => {
+    const slots = new RequestSlots({ timeLimitFactor: 1, rateLimitFactor: 1 } as AppConfig);
+    const send = (number: number, next: () => void): Request => {
+      const request = { path: '/api/v2/images', ip: `198.51.100.${number}`, headers: {} } as Request;
+      slots.take(request, new EventEmitter() as unknown as Response, next);
+      return request;
+    };
+    const reads: Promise<Buffer | null>[] = [];
+    for (let number = 0; number < REQUEST_SLOTS.total; number++) {
+      send(number, () => reads.push(files.get(KEY, 320)));
+    }
+    let hasBegun = false;
+    const other = send(REQUEST_SLOTS.total, () => (hasBegun = true));
+    expect([reads.length, hasBegun]).toEqual([REQUEST_SLOTS.total, true]);
+    other.slot?.leave();
+    expect(await Promise.all(reads)).toEqual(reads.map(() => null));
   });
 
   it('takes a storage that cannot be reached for an outage', async () => {

@@ -1,5 +1,7 @@
 import { AppError } from '../../domain/errors/app-error.js';
+import { whileOthersRun } from '../../http/throttling/request-slots.js';
 import { type ImageStorage } from '../../infrastructure/config/image-storage.js';
+import { bytesOf } from '../../lib/network/bytes-of.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { type ImageFiles, type ImageKey } from './image-files.js';
 import { IMAGE_SIZES, type ImageSize } from './image.types.js';
@@ -40,28 +42,19 @@ export class S3ImageFiles implements ImageFiles {
     const type: Record<string, string> = method === 'PUT' ? { 'content-type': 'image/webp' } : {};
     const headers = signedHeaders({ method, url, body: data, at: new Date() }, this.storage, type);
     try {
-      const response = await fetch(url, {
-        ...{ method, headers, redirect: 'error' },
-        ...(method === 'PUT' ? { body: new Uint8Array(data) } : {}),
-        signal: AbortSignal.timeout(STORAGE_TIMEOUT_MS),
+      const { status, body } = await whileOthersRun(async () => {
+        const response = await fetch(url, {
+          ...{ method, headers, redirect: 'error' },
+          ...(method === 'PUT' ? { body: new Uint8Array(data) } : {}),
+          signal: AbortSignal.timeout(STORAGE_TIMEOUT_MS),
+        });
+        return { status: response.status, body: await bytesOf(response, MAX_FILE_BYTES) };
       });
-      const body = await bodyOf(response);
-      if (!expected.includes(response.status)) throw new Error(`The storage of images returned ${response.status}`);
-      return { status: response.status, body };
+      if (!expected.includes(status)) throw new Error(`The storage of images returned ${status}`);
+      if (body === null) throw new Error('The storage of images returned more than a file of ours has');
+      return { status, body };
     } catch (error) {
       throw unavailable(error);
     }
   }
-}
-
-/** Reads a body, unless it is longer than any of our files. */
-async function bodyOf(response: Response): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += part.length;
-    if (length > MAX_FILE_BYTES) throw new Error('The storage of images returned more than a file of ours has');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

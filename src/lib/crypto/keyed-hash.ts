@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 in hex. Secrets that nobody can guess (keys, tokens) are stored this way. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 /** A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type sharpLibrary from 'sharp';
 import { type Sharp } from 'sharp';
 import { AppError } from '../../domain/errors/app-error.js';
 import { Semaphore } from '../../lib/concurrency/semaphore.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { formatOf, headProblems, type ImageFormat, isAnimated, uprightBy } from './image-rules.js';
 import { type EncodedImage, IMAGE_SIZES, type ImageSize, LARGEST_SIZE } from './image.types.js';
 
@@ -96,10 +96,7 @@ async function encode(sharp: Library, pixels: Pixels): Promise<EncodedImage> {
   }
   const { width, height } = pixels.info;
   const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
-  const hash = createHash('sha256')
-    .update(files.get(LARGEST_SIZE) ?? '')
-    .digest('hex');
-  return { hash, width, height, bytes, files };
+  return { hash: sha256(files.get(LARGEST_SIZE) ?? ''), width, height, bytes, files };
 }
 
 function raw(sharp: Library, { data, info: { width, height, channels } }: Pixels): Sharp {

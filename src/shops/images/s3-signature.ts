@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type ImageStorage } from '../../infrastructure/config/image-storage.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 
-const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**

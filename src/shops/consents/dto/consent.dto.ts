@@ -1,4 +1,4 @@
-import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import {
   ChoiceField,
   IntegerField,
@@ -43,7 +43,7 @@ export class ConsentTextQuery {
 }
 
 @ApiSchema({ description: 'What buyers agreed to who accepted a version.' })
-export class ConsentTextDto extends PickType(RequiredConsentDto, ['kind', 'version', 'statement']) {
+export class ConsentTextDto extends RequiredConsentDto {
   @StringField({
     maxLength: 64,
     description: 'SHA-256 of the JSON list of `statement`, `text` and `url`, in hexadecimal digits.',

@@ -1,4 +1,4 @@
-import { luminanceOf } from './colours.js';
+import { linearRgbOf, luminanceOf } from './colours.js';
 
 /** The surfaces of a theme, on which text in the accent colour stands: `#` and six digits. */
 export interface Surfaces {
@@ -41,7 +41,6 @@ const CHROMA_STEP = 0.004;
 const LIGHTNESS_STEP = 0.01;
 const OUT_OF_RANGE = 0.001;
 
-const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
 const gamma = (channel: number): number =>
   channel <= 0.0031308 ? 12.92 * channel : 1.055 * channel ** (1 / 2.4) - 0.055;
 
@@ -57,7 +56,7 @@ export function contrastOf(one: string, other: string): number {
 }
 
 function oklchOf(hex: string): Oklch {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255));
+  const [r, g, b] = linearRgbOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);

@@ -5,12 +5,18 @@ const WHITE = '#ffffff';
 /** Of this relative luminance, black and white are equally easy to read. */
 const MIDDLE_LUMINANCE = 0.179;
 
-/** The relative luminance of a colour (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance). @param color `#` and six digits */
-export function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+/** Red, green and blue of a colour as shares of their light, from 0 to 1. @param color `#` and six digits */
+export function linearRgbOf(color: string): [red: number, green: number, blue: number] {
+  const linear = (at: number): number => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
+  };
+  return [linear(1), linear(3), linear(5)];
+}
+
+/** The relative luminance of a colour (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance). @param color `#` and six digits */
+export function luminanceOf(color: string): number {
+  const [red, green, blue] = linearRgbOf(color);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { API_PREFIX } from '../addresses/api-prefix.js';
 
-/** The last parameter of a path when it is 24 hexadecimal digits: no word. */
+/** A path whose last parameter is an id of hexadecimal digits, so that no word is one. */
 const NO_WORD = /:(\w+Id|key)$/;
 
 interface Endpoint {

@@ -107,9 +107,11 @@ it('keeps version, hash and time of a consent with the order, the text once, and
   expect((await app.mailbox.next(body.email, /^Sold by: .*$/m))[0]).toBe('Sold by: Sky Realm GmbH');
 });
 
-it('gives an earlier wording its earlier version again, and orders without consents when none is required', async () => {
+it('gives an earlier wording its earlier version again and a new one the next version, and orders without consents when none is required', async () => {
   expectSuccess(await settle({ pages: { terms: { text: TERMS } } }));
   expect(await quote()).toMatchObject({ consents: [{ kind: 'terms', version: 1 }] });
+  expectSuccess(await settle({ pages: { terms: { text: `${TERMS} No spam.` } } }));
+  expect(await quote()).toMatchObject({ consents: [{ kind: 'terms', version: 3 }] });
   expectSuccess(await settle({ requiredConsents: [] }));
   expect(await quote()).toMatchObject({ consents: [], orderable: true });
   expectSuccess(await order({ consents: [{ kind: 'terms', version: 1 }] }));

@@ -40,6 +40,7 @@ it('rejects an order for what its player owns, waits for, or has ordered, and na
   expect(await problems()).toEqual([]);
   const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId, ...BUYER });
   expect(await problems()).toEqual(owned);
+  expect(await problems({ nickname: 'Alex_42' })).toEqual([]);
   expectError(await checkout(), 409, message, path);
   await reportPayment(app.api, shop, order, 'payment.succeeded');
   expect(await problems({ email: 'somebody@example.com' })).toEqual(owned);

@@ -179,7 +179,9 @@ describe('The basket', () => {
     const send = (origin: string): Promise<Response> =>
       request(app.baseUrl).post('/basket/items').type('form').set({ Host: host, Origin: origin }).send({ productId });
     expect((await send(`https://${host}`)).status).toBe(303);
-    expect((await send('https://evil.example')).status).toBe(403);
+    for (const name of ['evil.example', `evil-${host}`, `${host}.evil.example`, `${host}:8443`]) {
+      expect([name, (await send(`https://${name}`)).status]).toEqual([name, 403]);
+    }
     expect((await send('null')).status).toBe(403);
   });
 

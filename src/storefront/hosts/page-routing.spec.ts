@@ -22,6 +22,8 @@ describe('pageRouteOf', () => {
     ['sky-realm.shops.example.net.', '/', '/@shop/', { uniqueName: 'sky-realm' }],
     ['store.sky-realm.example', '/c/ranks', '/@shop/c/ranks', { hostname: 'store.sky-realm.example' }],
     ['store.sky-realm.example', '/shops/other/', '/@shop/shops/other/', { hostname: 'store.sky-realm.example' }],
+    ['evil-api.example.net', '/', '/@shop/', { hostname: 'evil-api.example.net' }],
+    ['sky.shops.example.net.evil.example', '/', '/@shop/', { hostname: 'sky.shops.example.net.evil.example' }],
     ['store.sky-realm.example', '/@service/assets/a/b', '/@shop/@service/assets/a/b', expect.anything()],
   ])('leads %s%s to the pages of the shop of this host', (host, path, expected, shop) => {
     const route = pageRouteOf(host, path, PRODUCTION);

@@ -152,7 +152,9 @@ describe('The basket', () => {
     await withRank();
     const cookie = visitor.cookies.get('basket') ?? '';
     expect(decodeURIComponent(cookie).length).toBeLessThan(200);
-    for (const forged of [`A${cookie.slice(1)}`, `${cookie}0`, 'a.b.c.d.e', '%zz', 'x'.repeat(4_000), '....']) {
+    const unsigned = cookie.slice(0, cookie.lastIndexOf('.') + 1);
+    const changed = [`A${cookie.slice(1)}`, `${cookie}0`, cookie.slice(0, -1), unsigned];
+    for (const forged of [...changed, 'a.b.c.d.e', '%zz', 'x'.repeat(4_000), '....']) {
       visitor.cookies.set('basket', forged);
       expect(textOf(await visitor.open('/basket'))).toContain('Your basket is empty');
     }
@@ -247,6 +249,26 @@ describe('Paying', () => {
     const paid = await visitor.send('/checkout', filled(page));
     expect(paid.status).toBe(409);
     expect(textOf(paid)).toContain('Your basket has changed since this page was opened.');
+  });
+
+  it('starts again when the price or the server is another one than on the page', async () => {
+    const price = async (amount: number): Promise<void> => {
+      const path = `/products/${shop.shopId}/${productId}`;
+      expectSuccess(await app.api.patch(path, { price: amount }, { token: shop.owner.token }));
+    };
+    const page = await withRank();
+    await price(12);
+    const dearer = await visitor.send('/checkout', filled(page));
+    await price(9.99);
+    expect([dearer.status, textOf(dearer).includes('Pay €12.00')]).toEqual([409, true]);
+
+    visitor = new Visitor();
+    await visitor.send('/basket/items', { productId: everywhereId, serverId });
+    await visitor.send('/name', { nickname: 'Steve_42' });
+    const ofServer = await visitor.open('/basket');
+    const moved = await visitor.send('/checkout', filled(ofServer, { serverId: otherServerId }));
+    expect(moved.status).toBe(409);
+    expect((await visitor.send('/checkout', filled(moved))).status).toBe(200);
   });
 });
 

@@ -14,7 +14,7 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { FairSlots, type Slot } from '../../lib/concurrency/fair-slots.js';
 import { networkOf } from '../../lib/network/network-of.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
-import { closed } from '../responses/closed.js';
+import { closed } from './closed.js';
 
 const RETRY_AFTER_SECONDS = '10';
 

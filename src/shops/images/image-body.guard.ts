@@ -2,7 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { readImage } from '../../http/requests/body-parsers.js';
-import { closed } from '../../http/responses/closed.js';
+import { closed } from '../../http/throttling/closed.js';
 import { whileOthersRun } from '../../http/throttling/request-slots.js';
 
 /** How many images a process has in memory at once, while they arrive and until their responses are sent: 80 MB. */

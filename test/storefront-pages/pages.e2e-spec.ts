@@ -60,7 +60,7 @@ describe('The pages of a shop', () => {
     await create('/products', {
       ...{
         ...vip,
-        summary: 'A green name.',
+        summary: 'A green name. <script>',
         label: 'Popular',
         serverIds: [serverId],
         commands: ['vip {nickname}'],
@@ -73,9 +73,9 @@ describe('The pages of a shop', () => {
     await create('/products', { ...mvp, ...facts, stock: 0 });
     await create('/products', { name: 'Hidden', price: 1, isActive: false, commands: ['x {nickname}'] });
     await change({
-      notice: { text: 'Black Friday', label: 'To the keys', url: 'https://sky-realm.example/keys' },
+      notice: { text: 'Black Friday <script>', label: 'To the keys', url: 'https://sky-realm.example/keys' },
       hero: { title: 'Your island is waiting.', text: 'Ranks for everybody.' },
-      legal: { sellerName: 'Sky Realm GmbH', pages: { terms: { text: 'Be **kind**.' } } },
+      legal: { sellerName: 'Sky Realm GmbH <script>', pages: { terms: { text: 'Be **kind**.' } } },
       supportEmail: 'help@sky-realm.example',
     });
   });

@@ -109,6 +109,26 @@ describe.each(Object.entries(KINDS))('The version of a %s', (_name, kind) => {
   });
 });
 
+describe('The version of a shop', () => {
+  it('is another one after each change of its settings', async () => {
+    const own = await aShop(app.api);
+    const path = `/shops/${own.shopId}`;
+    const versions = [versionOf(await app.api.get(path, { token: own.owner.token }))];
+    for (const body of [
+      { legal: { sellerName: 'Sky Realm GmbH' } },
+      { legal: { pages: { terms: { text: 'First', url: null } } } },
+      { legal: { pages: { terms: { text: 'Second', url: null } } } },
+      { legal: { requiredConsents: ['terms'] } },
+      { origins: ['https://preview.sky-realm.example'] },
+    ]) {
+      const changed = await app.api.patch(path, body, { token: own.owner.token });
+      expectSuccess(changed);
+      versions.push(versionOf(changed));
+    }
+    expect(new Set(versions).size).toBe(6);
+  });
+});
+
 describe('What orders change', () => {
   it('is no new version, and no reason for a 304', async () => {
     const productId = await aProduct(app.api, shop, { stock: 5 });

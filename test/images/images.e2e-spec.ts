@@ -147,6 +147,15 @@ describe('DELETE /images/{shopId}/{imageId}', () => {
     expect(await records.db.collection('images').countDocuments({ hash: id })).toBe(0);
   });
 
+  it('leaves the same image of another shop', async () => {
+    const [bytes, other] = [await aPng(), await aShop(app.api)];
+    const { id } = expectSuccess<Image>(await upload(bytes));
+    expectSuccess(await uploadImage(app.api, other.shopId, bytes, { token: other.owner.token }));
+    expectSuccess(await app.api.delete(at(id), { token: shop.owner.token }));
+    expectError(await readFile(id), 404, 'There is no such image');
+    expect((await app.api.get(`/images/public/${other.shopId}/${id}`)).status).toBe(200);
+  });
+
   it('rejects an id that is none', async () => {
     const rejected = await app.api.delete(at('abc'), { token: shop.owner.token });
     expectError(rejected, 400, 'The id of an image in the path has 64 hexadecimal digits in lower case');
@@ -166,12 +175,19 @@ describe('The job unused-images', () => {
     expect(await records.db.collection('image_files').countDocuments({ hash: { $in: ids } })).toBe(0);
   });
 
-  it('keeps an image whose week is not over', async () => {
+  it('keeps an image whose week is not over, and one that was uploaded again', async () => {
     const [kept, gone] = [await anImage(app.api, shop), await anImage(app.api, shop)];
+    const bytes = await aPng();
+    const { id: renewed } = expectSuccess<Image>(await upload(bytes));
+    await records.db.collection('images').updateOne({ hash: renewed }, { $set: { unusedSince: LONG_AGO } });
+    expectSuccess(await upload(bytes));
     await due(kept, { unusedSince: new Date() });
+    await due(renewed, {});
     await due(gone, { unusedSince: LONG_AGO });
     await eventually(async () => (await recordOf(gone)) === null);
-    await eventually(async () => ((await recordOf(kept))?.['checkAt'] as Date) > new Date(Date.now() + 6 * 86_400_000));
-    expect((await readFile(kept)).status).toBe(200);
+    for (const id of [kept, renewed]) {
+      await eventually(async () => ((await recordOf(id))?.['checkAt'] as Date) > new Date(Date.now() + 6 * 86_400_000));
+      expect((await readFile(id)).status).toBe(200);
+    }
   });
 });

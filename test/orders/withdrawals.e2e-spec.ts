@@ -132,6 +132,9 @@ describe('The page of a withdrawal', () => {
     const none = await visitor.submit('withdrawal', { name: 'Robin', items: [] });
     expect([none.status, none.headers.get('x-error-code')]).toEqual([400, 'validation_failed']);
     const ticked = products.slice(0, 2);
+    // Who mistypes the name does not have to untick the others again.
+    const nameless = await visitor.submit('withdrawal', { name: '', items: ticked });
+    expect([...nameless.html.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value)).toEqual(ticked);
     await visitor.submit('withdrawal', { name: 'Robin', items: ticked });
     expect((await read(order)).withdrawal).toMatchObject({ requestedItems: ticked });
   });

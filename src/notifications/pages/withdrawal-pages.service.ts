@@ -67,13 +67,18 @@ export class WithdrawalPagesService {
     const language = visit.languageIn(shop.language);
     const copy = WITHDRAWAL_PAGE_COPY[language];
     const page = this.links.pathOf(orderPath(order.id));
+    const ticked = mistake?.entered['items'];
+    const isTicked = (productId: string): boolean =>
+      mistake === null || (Array.isArray(ticked) && ticked.includes(productId));
     const frame = { language, shop, title: copy.title, problem: mistake?.problem };
     return this.renderer.render('withdrawal', mistake?.status ?? 200, frame, {
       copy,
       intro: copy.intro(shop.displayName, shownNumber(order)),
       until: right.until === null ? '' : copy.until(formatTime(right.until, shop.timezone, language)),
       email: order.email === null ? '' : copy.email(maskedEmail(order.email)),
-      items: order.items.filter(({ productId }) => right.productIds.includes(productId)),
+      items: order.items
+        .filter(({ productId }) => right.productIds.includes(productId))
+        .map(({ productId, name, quantity }) => ({ productId, name, quantity, isTicked: isTicked(productId) })),
       entered: shownAgain(mistake?.entered['name'], MAX_NAME),
       formToken: visit.formToken,
       page,

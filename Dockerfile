@@ -2,6 +2,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
+COPY packages/client/package.json packages/client/
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages

@@ -50,6 +50,7 @@ export default {
     // Processes that are killed at random moments, until what they did is complete. Too long for `npm run test:all`.
     { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',
+    '<rootDir>/packages/client',
   ],
   // Ends a test that hangs. No verdict depends on the speed of the machine.
   testTimeout: 300_000,

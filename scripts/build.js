@@ -1,4 +1,4 @@
-// `npm run build`: compiles the embedded store and the service to their `dist`, when something has changed since the last time. swc
+// `npm run build`: compiles the packages and the service to their `dist`, when something has changed since the last time. swc
 // writes each file anew, and a process that starts at that moment, such as one of a parallel test, could read half of a file.
 import { spawnSync } from 'node:child_process';
 import {
@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const SOURCES = ['src', 'packages/embedded-mongodb/src'];
+const PACKAGES = ['packages/embedded-mongodb', 'packages/client'];
+const SOURCES = ['src', ...PACKAGES.map((folder) => `${folder}/src`)];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json'];
-const STORE = 'packages/embedded-mongodb/dist';
 /** Its time is the begin of the last build. */
 const STAMP = 'dist/.built';
 /** The id of the commit that was built: src/infrastructure/version/product-version.ts reads it. */
@@ -24,7 +24,7 @@ const COMMIT = 'dist/commit';
 const changedAt = (path) => statSync(path).mtimeMs;
 
 function isUpToDate() {
-  if (!existsSync(STAMP) || !existsSync(STORE)) return false;
+  if (![STAMP, ...PACKAGES.map((folder) => `${folder}/dist`)].every(existsSync)) return false;
   // Folders too: the time of a folder changes when a file in it is removed.
   const below = (folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
   const paths = [...SOURCES, ...SOURCES.flatMap(below), ...SETTINGS];
@@ -66,8 +66,8 @@ function writeCommit(commit) {
 const commit = commitOfSources();
 if (!isUpToDate()) {
   const began = new Date();
-  console.log('Compiling the embedded store and the service');
-  run('npm run --silent build -w packages/embedded-mongodb');
+  console.log('Compiling the packages and the service');
+  for (const folder of PACKAGES) run(`npm run --silent build -w ${folder}`);
   run('nest build');
   writeFileSync(STAMP, '');
   utimesSync(STAMP, began, began);

@@ -1,10 +1,12 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { read, table } from './pages.js';
+import { read, ROOT, table } from './pages.js';
 
 type Names = Readonly<Record<string, string>>;
 interface Manifest {
-  readonly dependencies: Names;
-  readonly devDependencies: Names;
+  readonly dependencies?: Names;
+  readonly devDependencies?: Names;
   readonly scripts: Names;
 }
 interface Locked {
@@ -43,7 +45,8 @@ let page: string;
 let installed: [string, Locked][];
 
 beforeAll(async () => {
-  const files = ['package.json', 'packages/embedded-mongodb/package.json'];
+  const packages = (await readdir(join(ROOT, 'packages'))).map((name) => `packages/${name}/package.json`);
+  const files = ['package.json', ...packages];
   manifests = await Promise.all(files.map(async (file) => JSON.parse(await read(file)) as Manifest));
   page = await read('docs/dependencies.md');
   const lock = JSON.parse(await read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
@@ -54,7 +57,7 @@ beforeAll(async () => {
 
 describe('docs/dependencies.md', () => {
   const namesOf = (list: 'dependencies' | 'devDependencies'): string[] =>
-    [...new Set(manifests.flatMap((manifest) => Object.keys(manifest[list])))].sort();
+    [...new Set(manifests.flatMap((manifest) => Object.keys(manifest[list] ?? {})))].sort();
 
   it.each([
     ['dependencies', 'dependencies'],

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { aShop, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { anImage } from '../support/images.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PLATFORM = 'shops.example.net';
@@ -121,6 +123,45 @@ describe('The pages of a shop', () => {
     expect(textOf(await visit('/search?q=%3Cscript%3E'))).toContain('Nothing was found');
     expect(textOf(await visit('/search'))).toContain('All products');
     expect((await visit('/search?q=a&q=b&after=../../etc')).status).toBe(200);
+  });
+
+  it('show the images of the shop, and name one of them in previews of links', async () => {
+    const [logo, hero] = [await anImage(app.api, shop), await anImage(app.api, shop)];
+    const [ofCategory, first] = [await anImage(app.api, shop), await anImage(app.api, shop)];
+    const second = await anImage(app.api, shop);
+    await change({ logoId: logo, hero: { title: null, text: null, imageId: hero } });
+    const categoryId = await create('/categories', { name: 'Kits', slug: 'kits', imageId: ofCategory });
+    const kit = { name: 'Kit', slug: 'kit', price: 1, categoryId, imageIds: [first, second], featured: true };
+    const kitId = await create('/products', { ...kit, commands: ['kit {nickname}'] });
+    const path = `/api/v2/images/public/${shop.shopId}`;
+    const start = bodyOf(await visit('/'));
+    for (const id of [logo, hero, ofCategory, first]) expect(start).toContain(`src="${path}/${id}?w=`);
+    expect(start).toContain(`<meta property="og:image" content="https://${host}${path}/${hero}?w=1280">`);
+    const product = bodyOf(await visit('/p/kit'));
+    expect(product).toContain(`<meta property="og:image" content="https://${host}${path}/${first}?w=1280">`);
+    expect(product).toContain(`srcset="${path}/${first}?w=1280 2x" src="${path}/${first}?w=640"`);
+    expect(product).toContain(`<a href="${path}/${second}?w=1280"`);
+    const image = await visit(`${path}/${first}?w=640`);
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/webp']);
+    expectSuccess(await app.api.delete(`/products/${shop.shopId}/${kitId}`, owned));
+    await change({ logoId: null, hero: { title: 'Your island is waiting.', text: null } });
+  });
+
+  it('say the lowest price of 30 days beside a reduced one', async () => {
+    const sale = {
+      name: 'Black Friday',
+      type: 'percent',
+      value: 25,
+      startsAt: new Date(Date.now() + 400).toISOString(),
+    };
+    const saleId = await create('/sales', sale);
+    const page = await eventually(async () => {
+      const text = textOf(await visit('/p/vip-rank'));
+      return text.includes('€7.49') ? text : null;
+    });
+    expect(page).toMatch(/Before: €9\.99 €7\.49.*Lowest price of the last 30 days: €9\.99/);
+    const endsAt = new Date().toISOString();
+    expectSuccess(await app.api.patch(`/sales/${shop.shopId}/${saleId}`, { endsAt }, owned));
   });
 
   it('speak the language of the browser, or the one that a link chooses', async () => {

@@ -37,9 +37,10 @@ function weighted(weights: readonly number[], random: () => number): number {
   return weights.findIndex((weight) => (rest -= weight) < 0);
 }
 
-/** Moments of orders over the last 90 days, oldest first: more at weekends and in the evening, growing slowly. */
+/** Moments of orders over the last 90 days and today, oldest first: more at weekends and in the evening, growing slowly. */
 function moments(now: Date, random: () => number): Date[] {
-  const days = Array.from({ length: DEMO_DAYS }, (_, index) => {
+  const latest = now.getTime() - MINUTE_MS;
+  const days = Array.from({ length: DEMO_DAYS + 1 }, (_, index) => {
     const start = now.getTime() - (DEMO_DAYS - index) * DAY_MS;
     const weekday = (new Date(start).getUTCDay() + 6) % 7;
     return { start, weight: (WEEKDAYS[weekday] ?? 1) * (0.7 + (0.6 * index) / DEMO_DAYS) };
@@ -48,12 +49,26 @@ function moments(now: Date, random: () => number): Date[] {
   const all = Array.from({ length: DEMO_ORDERS }, () => {
     const start = days[weighted(weights, random)]?.start ?? now.getTime() - DAY_MS;
     const midnight = Math.floor(start / DAY_MS) * DAY_MS;
-    return midnight + weighted(HOURS, random) * HOUR_MS + Math.floor(random() * HOUR_MS);
+    const at = midnight + weighted(HOURS, random) * HOUR_MS + Math.floor(random() * HOUR_MS);
+    // What would be bought later today was bought yesterday.
+    return at > latest ? at - DAY_MS : at;
   });
-  return all
-    .map((at) => Math.min(at, now.getTime() - MINUTE_MS))
-    .sort((left, right) => left - right)
-    .map((at) => new Date(at));
+  return all.sort((left, right) => left - right).map((at) => new Date(at));
+}
+
+const FIRST = (
+  'Ender Moss Luna Dragon Pixel Ruby Amber Frost Nova Shadow Storm Coral Silver Tiny Lucky Turbo Sunny Iron Copper Sky Cosmic Maple River ' +
+  'Blaze Honey Onyx Willow Rocket Misty Jade Echo Velvet Cactus Crystal Magma'
+).split(' ');
+const SECOND = (
+  'Queen Frog Fox Smith Miner Wolf Panda Knight Otter Rider Raven Bean Axolotl Golem Bee Mage Builder Cat Hunter Ghost Piglin Farmer Duck ' +
+  'Archer Turtle Wizard Badger Pirate Llama Robin Koala Goat Parrot Viking Moose Gecko Lynx Tiger Penguin Scout'
+).split(' ');
+
+/** The name of a buyer in game: each one has another. */
+function nicknameOf(buyer: number): string {
+  const name = `${FIRST[buyer % FIRST.length]}${SECOND[Math.floor(buyer / FIRST.length) % SECOND.length]}`;
+  return buyer % 3 === 0 ? `${name}_${buyer % 10}` : name;
 }
 
 interface Sale {
@@ -113,7 +128,7 @@ function demoOrder(
   const items = spread(lines, amountMinor);
   const totalMinor = netOf(items);
   const buyer = Math.floor(random() ** 2 * BUYERS);
-  const who = { nickname: `Player_${buyer}`, email: `player${buyer}@example.com` };
+  const who = { nickname: nicknameOf(buyer), email: `player${buyer}@example.com` };
   const { paymentStatus, reversal } = outcome(random);
   const isPaid = paymentStatus !== 'pending' && paymentStatus !== 'failed';
   const paidAt = isPaid ? new Date(Math.min(createdAt.getTime() + 20_000 + random() * 200_000, now.getTime())) : null;

@@ -91,7 +91,7 @@ export class DemoSeeder {
   /** Adds the values that are valid for one start only: addresses, an access token, a verification code, a heartbeat. */
   async complete(seed: DemoSeed, baseUrl: string): Promise<Demo> {
     const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
-    await this.shops.recordHeartbeat(seed.shopId, seed.serverId);
+    await this.shops.recordHeartbeats(seed.shopId);
     const accessToken = await this.people.tokenFor(owner.userId);
     // An order gets at most 3 codes an hour, and each start uses one.
     const holder = this.nicknameCodes.buyer(seed.orderId);

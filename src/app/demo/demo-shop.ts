@@ -6,7 +6,7 @@ import { MembershipsService } from '../../shops/memberships/memberships.service.
 import { type Product } from '../../catalogue/products/product.types.js';
 import { CategoriesService } from '../../catalogue/products/categories.service.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
-import { type GameServer } from '../../catalogue/servers/server.types.js';
+import { type GameServer, type Heartbeat } from '../../catalogue/servers/server.types.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { DomainsService } from '../../shops/domains/domains.service.js';
 import { DEMO_NAME } from '../../shops/shops/demo-name.js';
@@ -101,11 +101,19 @@ const PAGES = {
     pages: {
       imprint: { text: 'Sky Realm GmbH, Hauptstr. 1, 10115 Berlin, Germany', url: null },
       terms: { text: 'These are the terms of a demo shop. **Nothing is really sold.**', url: null },
+      privacy: { text: 'A demo shop keeps what you enter on this computer, and sends it nowhere.', url: null },
+      withdrawal: { text: 'Nothing is really sold, so there is nothing to withdraw from.', url: null },
     },
   },
 };
 
-const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4', latencyMs: 12 };
+const VERSION = { version: 'Paper 1.21.4', latencyMs: 12 };
+const MAX_SERVERS = 20;
+/** What the plugins of servers report. */
+const HEARTBEATS: Readonly<Record<string, Omit<Heartbeat, 'at'>>> = {
+  Survival: { onlinePlayers: 42, maxPlayers: 100, ...VERSION },
+  Skyblock: { onlinePlayers: 142, maxPlayers: 300, ...VERSION },
+};
 
 /** The demo shop with its catalogue. */
 export interface DemoShop extends DemoCatalogue {
@@ -178,9 +186,13 @@ export class DemoShopSeed {
     };
   }
 
-  /** Sends a heartbeat for a server, as its plugin would. Without it the server would be shown as offline. */
-  recordHeartbeat(shopId: string, serverId: string): Promise<void> {
-    return this.servers.recordHeartbeat({ shopId }, serverId, HEARTBEAT);
+  /** Sends the heartbeats of servers, as their plugins would. Without them the servers would be shown as offline. */
+  async recordHeartbeats(shopId: string): Promise<void> {
+    const { items } = await this.servers.publicList(shopId, { after: null, limit: MAX_SERVERS });
+    for (const { server } of items) {
+      const heartbeat = HEARTBEATS[server.name];
+      if (heartbeat !== undefined) await this.servers.recordHeartbeat({ shopId }, server.id, heartbeat);
+    }
   }
 
   /** @returns the category of each product, by its place in the list */
@@ -200,7 +212,12 @@ export class DemoShopSeed {
       address: 'play.sky-realm.example',
     });
     const creative = await this.servers.create(context, { name: 'Creative', game: 'minecraft' });
-    return [survival, creative];
+    const skyblock = await this.servers.create(context, {
+      name: 'Skyblock',
+      game: 'minecraft',
+      address: 'play.sky-realm.example',
+    });
+    return [survival, creative, skyblock];
   }
 
   private async makeDiscounts(

@@ -4,6 +4,7 @@ import { formatMoney } from '../../lib/formats/formats.js';
 import { type ConsentVersion } from '../../shops/consents/consent.types.js';
 import { type Quote } from '../../orders/checkout/checkout.service.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { pictureOf } from '../pages/pictures.js';
 import { type ProductDisplay, productView } from '../pages/product-view.js';
 import { type BasketCopy } from './basket-copy.js';
 import { type PlacedProblem, PROBLEM_PLACES, type ProblemPlace } from './basket-problems.js';
@@ -54,7 +55,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       ...{ id: productId, quantity, less: quantity - 1, more: quantity + 1 },
       name: view?.name ?? copy.gone,
       url: view?.url ?? '',
-      picture: view?.picture ?? display.picture('empty.svg'),
+      picture: view?.picture ?? pictureOf([], 'empty.svg', 320, display),
       hue: view?.hue ?? 0,
       isGone: view === null,
       meta: view === null || view.duration === '' ? '' : view.duration.replace(/^\/ /, ''),

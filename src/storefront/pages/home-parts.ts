@@ -5,6 +5,7 @@ import { figureOf } from './figures.js';
 import { buyersView, goalView, playingNow, purchasesView, serversView } from './home-view.js';
 import { ICONS } from './icons.js';
 import { categoryPath } from './page-frame.js';
+import { pictureOf } from './pictures.js';
 import { productView, type ProductDisplay } from './product-view.js';
 import { type ShopContext } from './shop-visits.service.js';
 import { type SalesPanels } from './start-panels.service.js';
@@ -54,6 +55,7 @@ function heroOf(
 ) {
   const { title, text, links } = shop.hero;
   const { copy, url } = display;
+  const { imageId } = shop.hero;
   const [first] = categories;
   const ours = [
     { label: copy.toProducts, url: first === undefined ? url('/search') : url(categoryPath(first)) },
@@ -65,14 +67,12 @@ function heroOf(
     text: text ?? copy.lead,
     lang: title === null && text === null ? language : (shop.lang ?? shop.language),
     links: links.length > 0 ? links : ours,
+    picture: pictureOf(imageId === null ? [] : [imageId], 'hero.svg', 640, display),
   };
 }
 
-function categoriesPart(
-  { categories }: ShopContext,
-  { products }: HomeContents,
-  { copy, url, picture }: ProductDisplay,
-) {
+function categoriesPart({ categories }: ShopContext, { products }: HomeContents, display: ProductDisplay) {
+  const { copy, url } = display;
   const shown = categories
     .filter(({ parentId }) => parentId === null)
     .flatMap((category) => {
@@ -85,7 +85,7 @@ function categoriesPart(
           name: category.name,
           url: url(categoryPath(category)),
           count: copy.products(count),
-          picture: picture(file),
+          picture: pictureOf(category.imageId === null ? [] : [category.imageId], file, 320, display),
           hue,
         },
       ];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
 import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
@@ -9,6 +10,7 @@ import { Assets } from '../assets/assets.js';
 import { type Visit } from '../hosts/page-routing.js';
 import { StorefrontStyle } from '../look/storefront-style.js';
 import { ICONS } from './icons.js';
+import { type PictureAddresses, pictureOf } from './pictures.js';
 import { type ProductDisplay } from './product-view.js';
 import { type StorefrontPage } from './storefront-page.js';
 import { STOREFRONT_COPY, type StorefrontCopy } from './storefront-copy.js';
@@ -37,8 +39,8 @@ export interface PageContent {
   /** The path of the page below the shop, for the address by which it is known; without it, search engines leave it out. */
   readonly canonicalPath?: string;
   readonly ogType?: 'website' | 'product';
-  /** The absolute address of a picture. */
-  readonly ogImage?: string;
+  /** The image of the shop in previews of links; without it, that of the hero or the logo. */
+  readonly imageId?: string | undefined;
   /** The id of the category that the header marks. */
   readonly categoryId?: string | null;
 }
@@ -51,6 +53,9 @@ export interface PageLink {
 
 /** The path of a category's page below the shop. */
 export const categoryPath = ({ id, slug }: Pick<SoldCategory, 'id' | 'slug'>): string => `/c/${slug ?? id}`;
+
+/** Where the API serves an image of a shop. */
+const imagePath = (shopId: string, id: string): string => `/${API_PREFIX}/images/public/${shopId}/${id}`;
 
 /** Renders pages of the storefront in the frame and the look of their shop. */
 @Injectable()
@@ -65,13 +70,14 @@ export class PageFrame {
   /** @param name of a template in `templates/storefront` @param values of this template */
   render(name: string, context: PageContext, content: PageContent, values: object): StorefrontPage {
     const { visit, language, shop, categories, pieces } = context;
-    const { status = 200, title, description = '', canonicalPath, ogType = 'website', ogImage = '' } = content;
+    const { status = 200, title, description = '', canonicalPath, ogType = 'website' } = content;
     const look = this.styles.lookOf(shop ?? NO_SHOP, visit.root);
     const copy = STOREFRONT_COPY[language];
     const mode = shop?.theme.mode ?? 'auto';
     const url = (path: string): string => `${visit.base}${path}`;
     const html = this.templates.html(`storefront/${name}`, {
-      ...{ copy, language, title, description, ogType, ogImage, icons: ICONS },
+      ...{ copy, language, title, description, ogType, icons: ICONS },
+      ogImage: shop === null ? '' : this.previewOf(shop, content.imageId),
       ...{ style: look.style, fontPath: look.fontPath, theme: mode === 'auto' ? '' : mode },
       ownLang: shop?.lang ?? shop?.language ?? language,
       shopName: shop?.displayName ?? '',
@@ -82,14 +88,25 @@ export class PageFrame {
       addTo: url('/basket/items'),
       home: url('/'),
       search: url('/search'),
-      logo: this.picture(visit, 'logo.svg'),
-      art: { logo: this.picture(visit, 'logo.svg'), hero: this.picture(visit, 'hero.svg') },
+      logo: pictureOf(shop?.logoId == null ? [] : [shop.logoId], 'logo.svg', 320, this.picturesOf(visit, shop)),
       languages: languagesOf(visit, language),
       header: shop?.isActive === true && headerOf(shop, categories, content.categoryId ?? null, url),
       footer: shop !== null && footerOf(shop, copy, url),
       ...values,
     });
     return { status, language, html, policy: look.policy };
+  }
+
+  private picturesOf(visit: Visit, shop: WholeShop | null): PictureAddresses {
+    return {
+      picture: (file) => this.picture(visit, file),
+      image: (id) => visit.root + imagePath(shop?.id ?? '', id),
+    };
+  }
+
+  /** The absolute address of the picture in previews of links, which other hosts read; empty: the shop has none. */
+  private previewOf(shop: WholeShop, imageId = shop.hero.imageId ?? shop.logoId ?? undefined): string {
+    return imageId === undefined ? '' : `${this.addressOf(shop)}${imagePath(shop.id, imageId)}?w=1280`;
   }
 
   /** The path of one of our own pictures. */
@@ -102,7 +119,7 @@ export class PageFrame {
     return {
       ...{ language, copy: STOREFRONT_COPY[language], timezone: shop.timezone },
       url: (path) => visit.base + path,
-      picture: (file) => this.picture(visit, file),
+      ...this.picturesOf(visit, shop),
     };
   }
 

@@ -3,21 +3,20 @@ import { formatMoney, formatTime } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { toMajor } from '../../lib/money/money.js';
 import { figureOf } from './figures.js';
+import { type Picture, type PictureAddresses, pictureOf, type ShownSize } from './pictures.js';
 import { type StorefrontCopy } from './storefront-copy.js';
 
 /** From how many units on the number that is left is worth a word. */
 const FEW = 20;
 
 /** How a page shows products. */
-export interface ProductDisplay {
+export interface ProductDisplay extends PictureAddresses {
   readonly language: Language;
   readonly copy: StorefrontCopy;
   /** IANA. */
   readonly timezone: string;
   /** The address of a path below the shop. */
   readonly url: (path: string) => string;
-  /** The address of one of our own pictures. */
-  readonly picture: (file: string) => string;
 }
 
 /** A product as a card or a page shows it; an absent text is empty. */
@@ -33,12 +32,13 @@ export interface ProductView {
   readonly saleUntil: string;
   readonly price: string;
   readonly before: string;
+  /** The lowest price of the 30 days before it was reduced. */
+  readonly lowest: string;
   readonly duration: string;
   readonly left: string;
   readonly isSoldOut: boolean;
-  readonly picture: string;
+  readonly picture: Picture;
   readonly hue: number;
-  readonly isPhoto: boolean;
   readonly currency: string;
   /** The price in major units, for programs. */
   readonly amount: number;
@@ -47,9 +47,11 @@ export interface ProductView {
 /** The path of a product's page below the shop. */
 export const productPath = ({ id, slug }: Pick<ListedProduct, 'id' | 'slug'>): string => `/p/${slug ?? id}`;
 
-export function productView(product: ListedProduct, display: ProductDisplay): ProductView {
+/** @param size the longest side of its picture, in pixels of the page */
+export function productView(product: ListedProduct, display: ProductDisplay, size: ShownSize = 320): ProductView {
   const { copy, language, timezone } = display;
   const { id, name, summary, label, currency, durationDays, stock, reduction, compareAtPriceMinor } = product;
+  const { priorPriceMinor, imageIds } = product;
   const priceMinor = reduction?.priceMinor ?? product.priceMinor;
   const beforeMinor = reduction === null ? compareAtPriceMinor : product.priceMinor;
   const money = (minor: number): string => formatMoney(minor, currency, language);
@@ -68,9 +70,9 @@ export function productView(product: ListedProduct, display: ProductDisplay): Pr
     saleUntil: endsAt === null ? '' : copy.saleUntil(formatTime(endsAt, timezone, language)),
     price: priceMinor === 0 ? copy.free : money(priceMinor),
     before: beforeMinor === null ? '' : money(beforeMinor),
+    lowest: priorPriceMinor === null ? '' : copy.lowestPrice(money(priorPriceMinor)),
     duration: durationDays === null ? '' : copy.days(durationDays),
-    picture: display.picture(file),
-    isPhoto: false,
+    picture: pictureOf(imageIds, file, size, display),
     amount: toMajor(priceMinor, currency),
   };
 }

@@ -10,6 +10,7 @@ import { decodeCursor, type Page } from '../../lib/paging/page.js';
 import { LEGAL_PAGES, type WholeShop } from '../../shops/shops/shop.types.js';
 import { homeParts } from './home-parts.js';
 import { categoryPath, mailTo, PageFrame, type PageLink } from './page-frame.js';
+import { moreImages } from './pictures.js';
 import { productFacts } from './product-facts.js';
 import { comparisonOf, productPath, productView } from './product-view.js';
 import { type ShopContext } from './shop-visits.service.js';
@@ -65,6 +66,7 @@ export class ShopPagesService {
       title: category.name,
       description: plainText(category.description),
       canonicalPath: path,
+      imageId: category.imageId ?? undefined,
       categoryId: parent?.id ?? category.id,
     };
     return this.frame.render('list', context, content, {
@@ -127,12 +129,13 @@ export class ShopPagesService {
     ]);
     const display = this.frame.displayOf(context);
     const { url, copy } = display;
-    const view = productView(product, display);
+    const view = productView(product, display, 640);
     const content = {
       title: product.name,
       description: product.summary ?? plainText(product.description),
       canonicalPath: productPath(product),
       ogType: 'product' as const,
+      imageId: product.imageIds[0],
       categoryId: category?.parentId ?? category?.id ?? null,
     };
     return this.frame.render('product', context, content, {
@@ -142,6 +145,7 @@ export class ShopPagesService {
         { label: product.name, url: '' },
       ],
       product: view,
+      images: moreImages(product.imageIds, display),
       servers: serversOf(product, servers),
       taxNote: shop.seller.taxNote ?? '',
       descriptionHtml: renderMarkdown(product.description),

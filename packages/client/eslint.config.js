@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { restrict, shared } from '../../eslint.shared.js';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'src/schema.ts'] },
+  { ignores: ['dist/', 'src/generated/'] },
   ...shared,
   {
     files: ['src/**/*.ts'],

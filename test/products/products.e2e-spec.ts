@@ -65,6 +65,8 @@ describe('Products', () => {
           { of: 'buyer', max: 9, window: { days: 30 } },
           { of: 'buyer', max: 90, window: null },
         ],
+        requires: { mode: 'any', productIds: [await aProduct(app.api, shop)] },
+        excludedBy: [await aProduct(app.api, shop)],
       };
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
         id: anId,
@@ -115,6 +117,8 @@ describe('Products', () => {
         availableUntil: null,
         showBefore: false,
         limits: [],
+        requires: null,
+        excludedBy: [],
         createdAt: anInstant,
         warnings: [expect.objectContaining({ code: 'no_commands', field: 'commands' })],
       });

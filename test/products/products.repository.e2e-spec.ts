@@ -74,6 +74,8 @@ const CHANGE: ProductValues = {
     { of: 'buyer', max: 3, window: { days: 7 } },
     { of: 'player', max: 1, window: null },
   ],
+  requires: { mode: 'any', productIds: [SERVER, OTHER_SERVER] },
+  excludedBy: [OTHER_SERVER],
 };
 
 describe('find', () => {
@@ -128,8 +130,8 @@ describe('archive', () => {
     expect((await products.list(SHOP, null, {}, PAGE)).items).toEqual([other]);
     expect((await products.list(SHOP, new Set([SERVER]), {}, PAGE)).items).toEqual([other]);
     expect(await products.find(SHOP, own.id, null)).toBeNull();
-    expect(await products.countKnown(SHOP, [own.id])).toBe(0);
-    expect(await products.countKnown(SHOP, [own.id, other.id])).toBe(1);
+    expect(await products.countKnown(SHOP, [own.id], null)).toBe(0);
+    expect(await products.countKnown(SHOP, [own.id, other.id], null)).toBe(1);
     const [counted, updated] = await store.commit(async (transaction) => [
       await products.countAll(SHOP, 5, transaction),
       await products.update(SHOP, own.id, CHANGE, transaction),
@@ -205,7 +207,7 @@ describe('countKnown', () => {
   it('counts only products of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
     const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
-    expect(await products.countKnown(SHOP, ids)).toBe(1);
+    expect(await products.countKnown(SHOP, ids, null)).toBe(1);
   });
 });
 

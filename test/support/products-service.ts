@@ -75,6 +75,7 @@ export class ProductsServiceSetup {
             : Promise.reject(new AppError('server_not_found')),
         requireHead: () => Promise.resolve(),
         useImages: () => Promise.resolve(),
+        requireOthers: () => Promise.resolve(),
         lockCategory: (_, id) =>
           id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
       }),

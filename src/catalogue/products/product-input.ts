@@ -9,6 +9,7 @@ import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
 import { repeatOf } from './product-ownership.js';
+import { requirementInWords } from './product-requirements.js';
 import { limitInWords } from './purchase-limits.js';
 import { NO_TERMS, termProblems } from './selling-terms.js';
 import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
@@ -103,6 +104,8 @@ export function toInput(product: ProductWithCommands): ProductInput {
     availableUntil: product.availableUntil,
     showBefore: product.showBefore,
     limits: product.limits,
+    requires: product.requires,
+    excludedBy: product.excludedBy,
   };
 }
 
@@ -113,9 +116,15 @@ export function productVersion(product: ProductWithCommands): string {
 }
 
 /** The fields of a product in the form of the audit log. */
-export function productInWords({ metadata, limits, ...fields }: ProductInput): Readonly<Record<string, AuditValue>> {
+export function productInWords({
+  metadata,
+  limits,
+  requires,
+  ...fields
+}: ProductInput): Readonly<Record<string, AuditValue>> {
   const facts = metadata.map(({ name, value }) => `${name}: ${value}`);
-  return { ...fields, metadata: facts, limits: limits.map(limitInWords) };
+  const rules = { limits: limits.map(limitInWords), requires: requirementInWords(requires) };
+  return { ...fields, metadata: facts, ...rules };
 }
 
 /**

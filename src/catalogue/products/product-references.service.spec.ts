@@ -20,6 +20,7 @@ beforeEach(() => {
     recording<CategoriesRepository>(calls, { lock: (_, id) => Promise.resolve(id === 'known') }),
     recording<ProductsRepository>(calls, {
       find: (_, id) => Promise.resolve(stored.find((product) => product.id === id) ?? null),
+      countKnown: (_, ids) => Promise.resolve(stored.filter(({ id }) => ids.includes(id)).length),
       isHead: (_, id) => Promise.resolve(stored.some(({ countsAs }) => countsAs === id)),
     }),
     recording<ImagesService>(calls, { use: () => Promise.resolve() }),
@@ -60,4 +61,16 @@ it('rejects a head that counts as another product', async () => {
   stored = [...stored, productWith({ id: 'mvp' })];
   const check = service.requireHead(SHOP, 'mvp', 'vip', TRANSACTION);
   await expect(check).rejects.toThrow('countsAs must be null, because other products count as this one');
+});
+
+it.each<[readonly string[], string | null, string | null]>([
+  [[], 'vip', null],
+  [['vip', 'vip90'], 'pet', null],
+  [['vip'], null, null],
+  [['vip', 'gone'], 'pet', 'There is no such product'],
+  [['vip90', 'vip'], 'vip', 'requires and excludedBy must name other products'],
+])('checks that a rule can name %j of the product %j: %j', async (named, productId, problem) => {
+  const check = service.requireOthers(SHOP, named, productId, TRANSACTION);
+  if (problem === null) await check;
+  else await expect(check).rejects.toThrow(problem);
 });

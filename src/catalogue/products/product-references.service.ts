@@ -33,6 +33,24 @@ export class ProductReferencesService {
     if (!(await this.categories.lock(shopId, categoryId, transaction))) throw new AppError('category_not_found');
   }
 
+  /**
+   * Checks the products that the rules of a product name, in the transaction that writes them.
+   * @param productId the product; null: it is new
+   * @throws AppError product_not_found unless the shop has all of them; validation_failed for the product itself
+   */
+  async requireOthers(
+    shopId: string,
+    named: readonly string[],
+    productId: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (named.length === 0) return;
+    const isItself = productId !== null && named.includes(productId);
+    requireValid(isItself ? ['requires and excludedBy must name other products'] : []);
+    const known = await this.products.countKnown(shopId, named, transaction);
+    if (known !== named.length) throw new AppError('product_not_found');
+  }
+
   /** Keeps images for a product that shows them. @throws AppError image_not_found unless the shop has all of them */
   useImages(shopId: string, imageIds: readonly string[], transaction: Transaction): Promise<void> {
     return this.images.use(shopId, imageIds, transaction);

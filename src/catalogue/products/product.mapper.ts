@@ -51,6 +51,8 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     availableFrom: product.availableFrom,
     availableUntil: product.availableUntil,
     limits: product.limits,
+    requires: product.requires,
+    excludedBy: product.excludedBy,
   };
 }
 

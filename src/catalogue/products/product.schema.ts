@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { REPEAT_RULES } from './product-ownership.js';
+import { type Requirement, REQUIREMENT_MODES } from './product-requirements.js';
 import { CALENDAR_WINDOWS, LIMIT_HOLDERS, type LimitWindow, type PurchaseLimit } from './purchase-limits.js';
 import { type ProductFact, type UncountedProduct } from './product.types.js';
 
@@ -9,7 +10,7 @@ export const PRODUCT_MODEL = 'Product';
 
 export type ProductRecord = Stored<
   UncountedProduct,
-  'shopId' | 'categoryId' | 'serverIds' | 'commandListId' | 'countsAs'
+  'shopId' | 'categoryId' | 'serverIds' | 'commandListId' | 'countsAs' | 'excludedBy'
 > &
   Searchable;
 
@@ -28,6 +29,15 @@ const limitSchema = new Schema<PurchaseLimit>(
       default: null,
     },
   } satisfies SchemaFields<PurchaseLimit>,
+  { _id: false },
+);
+
+// Strings: no query looks for them.
+const requirementSchema = new Schema<Requirement>(
+  {
+    mode: { type: String, enum: REQUIREMENT_MODES, required: true },
+    productIds: { type: [String], required: true },
+  } satisfies SchemaFields<Requirement>,
   { _id: false },
 );
 
@@ -76,6 +86,8 @@ export const productSchema = new Schema<ProductRecord>(
     availableUntil: optionalDate,
     showBefore: { type: Boolean, required: true },
     limits: { type: [limitSchema], required: true },
+    requires: { type: requirementSchema, default: null },
+    excludedBy: { type: [Schema.Types.ObjectId], required: true },
     archivedAt: optionalDate,
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },

@@ -108,8 +108,9 @@ export class ProductsRepository {
   }
 
   /** Counts those of these products that the shop has, each once. */
-  async countKnown(shopId: string, productIds: readonly string[]): Promise<number> {
-    return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
+  async countKnown(shopId: string, productIds: readonly string[], transaction: Transaction | null): Promise<number> {
+    const known = { _id: oneOf(productIds), shopId, ...NOT_ARCHIVED };
+    return this.products.countDocuments(known).session(transaction);
   }
 
   /** Those of some images that a product shows. */

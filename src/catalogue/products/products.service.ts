@@ -28,6 +28,7 @@ import {
   stagesOf,
   toStored,
 } from './product-input.js';
+import { namedProducts } from './product-requirements.js';
 import { type ProductQuantity, type Product, type ProductFilter, type ProductWithCommands } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
@@ -68,6 +69,7 @@ export class ProductsService {
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
       await this.references.lockCategory(shopId, input.categoryId, transaction);
       await this.references.requireHead(shopId, input.countsAs, null, transaction);
+      await this.references.requireOthers(shopId, namedProducts(input), null, transaction);
       await this.references.useImages(shopId, input.imageIds, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
@@ -161,6 +163,9 @@ export class ProductsService {
     await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
     const hasNewHead = input.countsAs !== before.countsAs;
     await this.references.requireHead(shopId, hasNewHead ? input.countsAs : null, productId, transaction);
+    const known = namedProducts(before);
+    const named = namedProducts(input).filter((id) => !known.includes(id));
+    await this.references.requireOthers(shopId, named, productId, transaction);
     const hasNewImages = changes.some(({ field }) => field === 'imageIds');
     await this.references.useImages(shopId, hasNewImages ? input.imageIds : [], transaction);
     const stages = stagesOf(input);
@@ -197,7 +202,7 @@ export class ProductsService {
   /** @throws AppError product_not_found unless all are products of the shop */
   async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
     if (productIds.length === 0) return;
-    const count = await this.products.countKnown(shopId, productIds);
+    const count = await this.products.countKnown(shopId, productIds, null);
     if (count !== new Set(productIds).size) throw new AppError('product_not_found');
   }
 

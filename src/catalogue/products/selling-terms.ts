@@ -1,7 +1,8 @@
+import { type OwnershipRules, ruleProblems } from './product-requirements.js';
 import { limitProblems, type PurchaseLimit } from './purchase-limits.js';
 
-/** When a product can be bought, and how often. */
-export interface SellingTerms {
+/** When a product can be bought, how often, and by whom. */
+export interface SellingTerms extends OwnershipRules {
   /** The first moment at which it can be ordered; null: since ever. */
   readonly availableFrom: Date | null;
   /** The first moment at which it can no longer be ordered; null: no end. */
@@ -13,7 +14,10 @@ export interface SellingTerms {
 }
 
 /** A product that everybody can buy at any time: also one that was stored before products had terms. */
-export const NO_TERMS: SellingTerms = { availableFrom: null, availableUntil: null, showBefore: false, limits: [] };
+export const NO_TERMS: SellingTerms = {
+  ...{ availableFrom: null, availableUntil: null, showBefore: false, limits: [] },
+  ...{ requires: null, excludedBy: [] },
+};
 
 export const AVAILABILITIES = ['upcoming', 'available', 'ended'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
@@ -27,13 +31,20 @@ export function availabilityOf(
 }
 
 /** Whether everybody sees the product at a moment: it can be ordered, or is announced. */
-export function isShownAt(terms: Omit<SellingTerms, 'limits'>, now: Date): boolean {
+export function isShownAt(
+  terms: Pick<SellingTerms, 'availableFrom' | 'availableUntil' | 'showBefore'>,
+  now: Date,
+): boolean {
   const availability = availabilityOf(terms, now);
   return availability === 'available' || (availability === 'upcoming' && terms.showBefore);
 }
 
 /** What is wrong with the terms, one sentence for each problem. */
-export function termProblems({ availableFrom, availableUntil, limits }: SellingTerms): string[] {
+export function termProblems({ availableFrom, availableUntil, limits, ...rules }: SellingTerms): string[] {
   const isNever = availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil;
-  return [...(isNever ? ['availableUntil must be after availableFrom'] : []), ...limitProblems(limits, 'limits')];
+  return [
+    ...(isNever ? ['availableUntil must be after availableFrom'] : []),
+    ...limitProblems(limits, 'limits'),
+    ...ruleProblems(rules),
+  ];
 }

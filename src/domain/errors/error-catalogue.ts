@@ -123,7 +123,8 @@ export const ERROR_CATALOGUE = {
   withdrawal_not_possible: { status: 409, message: 'Nothing in this order can be withdrawn from' },
   price_changed: { status: 409, message: 'The order costs more than `expectedTotal`' },
   product_limit_reached: { status: 409, message: 'A limit of a product is reached' },
-  already_owned: { status: 409, message: 'The player owns the product already' },
+  already_owned: { status: 409, message: 'The player owns the product already, or one that excludes it' },
+  requirement_not_met: { status: 409, message: 'The player does not own what the product requires' },
   not_redeliverable: {
     status: 409,
     message: 'The order has no delivery that can be queued again',

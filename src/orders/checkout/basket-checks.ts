@@ -22,7 +22,7 @@ import { localTimeOf, readZone } from '../../lib/time/local-time.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderItem } from '../order/order.types.js';
-import { type UnitLimit } from '../reservations/order-limits.js';
+import { type OrderLimit, type OwnershipLimit, type UnitLimit } from '../reservations/order-limits.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -43,7 +43,7 @@ export interface CheckedBasket {
   /** Without the products that are not for sale. */
   readonly items: readonly OrderItem[];
   /** The limits of the products. */
-  readonly limits: readonly UnitLimit[];
+  readonly limits: readonly OrderLimit[];
   /** The products that are reduced. */
   readonly reducedIds: readonly string[];
   /** Whether a sale that has ended in the last 24 hours made it cheaper. */
@@ -100,7 +100,7 @@ export function checkBasket(
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
   return {
     items: priced.map(itemOf),
-    limits: lines.flatMap((line) => limitsOf(line, zone, now)),
+    limits: lines.flatMap((line) => [...limitsOf(line, zone, now), ...ownershipLimitsOf(line, products)]),
     reducedIds: lines.filter(({ product }) => isReduced(product, sales, now)).map(({ product }) => product.id),
     saleEnded: costsMoreSinceSale(lines, sales, now),
     subtotalMinor,
@@ -147,8 +147,24 @@ function limitsOf({ product, quantity }: WantedLine, zone: IANAZone, now: Date):
   const ever: PurchaseLimit[] = maxPerBuyer === null ? [] : [{ of: 'buyer', max: maxPerBuyer, window: null }];
   return [...ever, ...product.limits].map(({ of, max, window }) => {
     const at = { window: windowAt(window, zone, now), inWords: windowInWords(window) };
-    return { productId, name, quantity, of, max, ...at };
+    return { kind: 'units', productId, name, quantity, of, max, ...at };
   });
+}
+
+/** What the player of a product must own, and must not own. A product that was deleted counts as itself. */
+function ownershipLimitsOf(
+  { product, quantity }: WantedLine,
+  products: CatalogueSnapshot['products'],
+): OwnershipLimit[] {
+  const { id: productId, name, requires } = product;
+  const { repeat, countsAs, ownedEverywhere } = ownershipOf(product);
+  const isOnce = repeat === 'refuse';
+  if (!isOnce && requires === null && product.excludedBy.length === 0) return [];
+  const headsOf = (ids: readonly string[]): string[] => ids.map((id) => products.get(id)?.countsAs ?? id);
+  const excludedBy = headsOf(product.excludedBy);
+  const required = requires && { ...requires, heads: headsOf(requires.productIds) };
+  const one = { productId, name, quantity, countsAs, ownedEverywhere };
+  return [{ kind: 'ownership', ...one, isOnce, requires: required, excludedBy }];
 }
 
 function quantityProblems({ product: { id: productId, name, maxPerOrder }, quantity }: WantedLine): OrderProblem[] {

@@ -9,7 +9,7 @@ import { type CreatedOrderDto } from './dto/created-order.dto.js';
 import { type QuoteDto, type QuoteProblemDto } from './dto/quote.dto.js';
 
 function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto {
-  const { code, message, productId, availableFrom, limit, priceCause, reason } = problem;
+  const { code, message, productId, availableFrom, limit, requirement, priceCause, reason } = problem;
   if (reason !== undefined) return toReasonDto(reason, currency);
   return {
     code,
@@ -17,6 +17,7 @@ function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto 
     ...(productId !== undefined && { productId }),
     ...(availableFrom && { availableFrom: availableFrom.toISOString() }),
     ...(limit && { limit: { ...limit, freeAt: limit.freeAt?.toISOString() ?? null } }),
+    ...(requirement && { requirement }),
     ...(priceCause !== undefined && { cause: priceCause }),
   };
 }

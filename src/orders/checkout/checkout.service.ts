@@ -127,7 +127,7 @@ export class CheckoutService {
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, not_yet_available, no_longer_available,
    * quantity_not_allowed, nickname_not_allowed, consent_required, buyer_banned, out_of_stock, product_limit_reached, already_owned,
-   * discount_not_applicable, amount_not_chargeable, price_changed, quota_reached, rate_limited
+   * requirement_not_met, discount_not_applicable, amount_not_chargeable, price_changed, quota_reached, rate_limited
    */
   async placeOrder(
     shopId: string,

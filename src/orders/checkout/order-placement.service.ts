@@ -14,7 +14,7 @@ import { BuyerChecksService } from './buyer-checks.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
-import { type UnitLimit } from '../reservations/order-limits.js';
+import { type OrderLimit } from '../reservations/order-limits.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import {
   type NewOrder,
@@ -35,7 +35,7 @@ export interface PricedOrder extends Pick<
   readonly address: string | null;
   readonly discountCode: string | undefined;
   /** The limits of its products. */
-  readonly limits: readonly UnitLimit[];
+  readonly limits: readonly OrderLimit[];
   /** The products that are reduced. */
   readonly reducedIds: readonly string[];
   /** What the shop can be paid with. */
@@ -125,7 +125,7 @@ export class OrderPlacementService {
   /**
    * @param draft the order at its full price
    * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units, already_owned,
-   * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, price_changed when it costs more than expected, quota_reached when the
+   * requirement_not_met, discount_not_applicable when the code does not apply to the order, amount_not_chargeable, price_changed when it costs more than expected, quota_reached when the
    * buyer has too many open orders, or has had too many orders with nothing to pay
    */
   async place(

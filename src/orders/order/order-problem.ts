@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { type Requirement } from '../../catalogue/products/product-requirements.js';
 import { type LimitHolder } from '../../catalogue/products/purchase-limits.js';
 import { type FieldProblem, fieldsHeader } from '../../http/validation/fields-header.js';
 import { type DiscountReason } from '../../catalogue/discounts/discount.types.js';
@@ -30,6 +31,8 @@ export interface OrderProblem {
   readonly availableFrom?: Date;
   /** With `product_limit_reached`. */
   readonly limit?: ReachedLimit;
+  /** With `requirement_not_met`: what the product requires, not what of it is missing. */
+  readonly requirement?: Requirement;
   /** With `price_changed`: what made the order cost more. */
   readonly priceCause?: PriceCause;
   /** What is wrong with a field of the request. */

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const limitOf = (productId: string, from: Date | null): UnitLimit => ({
-  ...{ productId, name: productId, quantity: 2, of: 'buyer', max: 3, inWords: '' },
+  ...{ kind: 'units', productId, name: productId, quantity: 2, of: 'buyer', max: 3, inWords: '' },
   window: { from, freeAt: () => null },
 });
 const problems = (limits: UnitLimit[], buyer: typeof STEVE | null = STEVE, transaction: Transaction | null = null) =>

@@ -20,7 +20,7 @@ export class BuyerLimitsService implements Pick<Reservation, 'problems'> {
     { buyer, limits: all }: ReservationRequest,
     transaction: Transaction | null,
   ): Promise<readonly OrderProblem[]> {
-    const limits = all.filter(({ of }) => of !== 'shop');
+    const limits = all.filter((limit) => limit.kind === 'units').filter(({ of }) => of !== 'shop');
     if (buyer === null || limits.length === 0) return [];
     if (transaction !== null) await this.quotas.claimBuyer(shopId, buyer, transaction);
     const productIds = new Set(limits.map(({ productId }) => productId));

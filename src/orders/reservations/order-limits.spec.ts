@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { readZone } from '../../lib/time/local-time.js';
 import { type LimitWindow, windowAt } from '../../catalogue/products/purchase-limits.js';
-import { type HeldUnits, type UnitLimit, unitProblems } from './order-limits.js';
+import {
+  type HeldUnits,
+  type OwnedItem,
+  type OwnershipLimit,
+  ownershipProblems,
+  type UnitLimit,
+  unitProblems,
+} from './order-limits.js';
 
 const NOW = new Date('2026-11-29T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -10,7 +17,7 @@ const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
 const BERLIN = orInvalid(readZone('Europe/Berlin'));
 
 const limitWith = (fields: Partial<UnitLimit> = {}, window: LimitWindow | null = null): UnitLimit => ({
-  ...{ productId: 'vip', name: 'VIP', quantity: 1, of: 'buyer', max: 3, inWords: '' },
+  ...{ kind: 'units', productId: 'vip', name: 'VIP', quantity: 1, of: 'buyer', max: 3, inWords: '' },
   window: windowAt(window, BERLIN, NOW),
   ...fields,
 });
@@ -74,5 +81,156 @@ describe('a limit', () => {
     const freeAt = (quantity: number) => unitProblems(limitWith({ quantity }, { days: 7 }), held)[0]?.limit?.freeAt;
     const inDays = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
     expect([1, 2, 3, 4].map(freeAt)).toEqual([inDays(2), inDays(4), inDays(6), null]);
+  });
+});
+
+/** An item of an order, and what its product says about owning: `requires` and `excludedBy` name heads. */
+interface Line {
+  readonly id: string;
+  readonly countsAs?: string;
+  readonly everywhere?: boolean;
+  readonly quantity?: number;
+  readonly once?: boolean;
+  readonly all?: readonly string[];
+  readonly any?: readonly string[];
+  readonly excludedBy?: readonly string[];
+}
+
+const VIP = { id: 'vip', once: true };
+const RENEWAL = { id: 'renewal', countsAs: 'vip', all: ['vip'] };
+const owns = (countsAs: string, fields: Partial<OwnedItem> = {}): OwnedItem => ({
+  ...{ countsAs, serverId: 'here', isOpen: false },
+  ...fields,
+});
+
+/** The problems of an order, as `product: code`. */
+function problemsOf(
+  lines: readonly Line[],
+  owned: readonly OwnedItem[] | null,
+  serverId: string | null = 'here',
+): readonly string[] {
+  const items = lines.map(({ id, countsAs = id }) => ({ productId: id, countsAs }));
+  const limits = lines.map((line): OwnershipLimit => {
+    const { id, countsAs = id, everywhere = false, quantity = 1, once = false, all, any, excludedBy = [] } = line;
+    const heads = all ?? any ?? [];
+    const requires = heads.length === 0 ? null : ({ mode: all ? 'all' : 'any', productIds: heads, heads } as const);
+    const same = {
+      kind: 'ownership',
+      productId: id,
+      name: id,
+      quantity,
+      countsAs,
+      ownedEverywhere: everywhere,
+    } as const;
+    return { ...same, isOnce: once, requires, excludedBy };
+  });
+  const found = ownershipProblems(limits, { items, serverId }, owned);
+  return found.map(({ productId, code }) => `${String(productId)}: ${code}`);
+}
+
+const UNMET = 'requirement_not_met';
+
+describe('what a player owns', () => {
+  it.each<[string, readonly Line[], readonly OwnedItem[], readonly string[]]>([
+    ['what is sold once to who owns nothing', [VIP], [], []],
+    ['what is sold once to who owns it', [VIP], [owns('vip')], ['vip: already_owned']],
+    ['what is sold once to who owns it elsewhere', [VIP], [owns('vip', { serverId: 'there' })], []],
+    ['what is sold once to who owns it everywhere', [VIP], [owns('vip', { serverId: null })], ['vip: already_owned']],
+    [
+      'what is owned everywhere to who owns it elsewhere',
+      [{ ...VIP, everywhere: true }],
+      [owns('vip', { serverId: 'there' })],
+      ['vip: already_owned'],
+    ],
+    ['what is sold once to who has ordered it', [VIP], [owns('vip', { isOpen: true })], ['vip: already_owned']],
+    ['two of what is sold once', [{ ...VIP, quantity: 2 }], [], ['vip: quantity_not_allowed']],
+    ['the same rank twice', [VIP, { id: 'vip90', countsAs: 'vip', once: true }], [], ['vip90: already_owned']],
+    ['a rank once and its extension', [VIP, { id: 'vip90', countsAs: 'vip' }], [], []],
+    ['what excludes nothing that is owned', [{ id: 'red', excludedBy: ['blue'] }], [owns('green')], []],
+    ['what the player owns excludes', [{ id: 'red', excludedBy: ['blue'] }], [owns('blue')], ['red: already_owned']],
+    ['what is excluded elsewhere', [{ id: 'red', excludedBy: ['blue'] }], [owns('blue', { serverId: 'there' })], []],
+    [
+      'what an unpaid order excludes',
+      [{ id: 'red', excludedBy: ['blue'] }],
+      [owns('blue', { isOpen: true })],
+      ['red: already_owned'],
+    ],
+    ['what the order excludes', [{ id: 'red', excludedBy: ['blue'] }, { id: 'blue' }], [], ['red: already_owned']],
+    [
+      'what the order excludes before',
+      [{ id: 'blue' }, { id: 'red', excludedBy: ['blue'] }],
+      [],
+      ['red: already_owned'],
+    ],
+    ['what excludes only the other way', [{ id: 'blue' }], [owns('red')], []],
+    ['what requires nothing that is owned', [{ id: 'pet', all: ['vip'] }], [owns('key')], [`pet: ${UNMET}`]],
+    ['what requires what is owned', [{ id: 'pet', all: ['vip'] }], [owns('vip')], []],
+    [
+      'what requires what is owned elsewhere',
+      [{ id: 'pet', all: ['vip'] }],
+      [owns('vip', { serverId: 'there' })],
+      [`pet: ${UNMET}`],
+    ],
+    [
+      'what requires what is not paid',
+      [{ id: 'pet', all: ['vip'] }],
+      [owns('vip', { isOpen: true })],
+      [`pet: ${UNMET}`],
+    ],
+    ['what requires both and one is owned', [{ id: 'pet', all: ['vip', 'key'] }], [owns('vip')], [`pet: ${UNMET}`]],
+    [
+      'what requires both and the order has the other one',
+      [{ id: 'pet', all: ['vip', 'key'] }, { id: 'key' }],
+      [owns('vip')],
+      [],
+    ],
+    ['what requires one of two and one is owned', [{ id: 'pet', any: ['vip', 'key'] }], [owns('key')], []],
+    ['what requires one of two and none is owned', [{ id: 'pet', any: ['vip', 'key'] }], [], [`pet: ${UNMET}`]],
+    [
+      'what the order has, in any order',
+      [
+        { id: 'pet', any: ['vip'] },
+        { id: 'vip90', countsAs: 'vip' },
+      ],
+      [],
+      [],
+    ],
+    ['a chain that the order has', [{ id: 'c', all: ['b'] }, { id: 'b', all: ['a'] }, { id: 'a' }], [], []],
+    [
+      'a chain without its beginning',
+      [
+        { id: 'c', all: ['b'] },
+        { id: 'b', all: ['a'] },
+      ],
+      [],
+      [`c: ${UNMET}`, `b: ${UNMET}`],
+    ],
+    [
+      'two that require each other',
+      [
+        { id: 'a', all: ['b'] },
+        { id: 'b', all: ['a'] },
+      ],
+      [],
+      [`a: ${UNMET}`, `b: ${UNMET}`],
+    ],
+    ['a renewal to who owns nothing', [RENEWAL], [], [`renewal: ${UNMET}`]],
+    ['a renewal to who owns the rank', [RENEWAL], [owns('vip')], []],
+    [
+      'two renewals that stand for each other',
+      [RENEWAL, { ...RENEWAL, id: 'long' }],
+      [],
+      [`renewal: ${UNMET}`, `long: ${UNMET}`],
+    ],
+  ])('decides about %s', (_what, lines, owned, expected) => {
+    expect(problemsOf(lines, owned)).toEqual(expected);
+  });
+
+  it('is not looked at while the player or the game server is not known, but for what the order itself says', () => {
+    const pet = { id: 'pet', all: ['vip'] };
+    expect([problemsOf([pet], null), problemsOf([pet], [], null), problemsOf([VIP], null)]).toEqual([[], [], []]);
+    const colours = [{ id: 'red', excludedBy: ['blue'] }, { id: 'blue' }];
+    expect(problemsOf(colours, null)).toEqual(['red: already_owned']);
+    expect(problemsOf([VIP], [owns('vip', { serverId: null })], null)).toEqual(['vip: already_owned']);
   });
 });

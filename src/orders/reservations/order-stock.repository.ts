@@ -32,7 +32,9 @@ export type OrderUnits = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'
 const UNIT_FIELDS = { 'items.productId': 1, 'items.quantity': 1, 'items.takesStock': 1 } as const;
 
 /** What open orders are for. */
-export type OpenItems = Pick<Order, 'serverId'> & { readonly items: readonly Pick<OrderItem, 'countsAs'>[] };
+export type OpenItems = Pick<Order, 'serverId'> & {
+  readonly items: readonly Pick<OrderItem, 'countsAs' | 'ownedEverywhere'>[];
+};
 
 /** Reads the units of products in orders. */
 @Injectable()
@@ -87,7 +89,7 @@ export class OrderStockRepository {
     const records = await this.orders
       .find(
         { shopId, buyerKey, nicknameKey, status: 'open', 'items.countsAs': oneOf(countsAs) },
-        { serverId: 1, 'items.countsAs': 1 },
+        { serverId: 1, 'items.countsAs': 1, 'items.ownedEverywhere': 1 },
       )
       .session(transaction)
       .lean<Pick<OrderRecord, '_id' | 'serverId' | 'items'>[]>();

@@ -4,7 +4,7 @@ import { type LockName } from '../../domain/limits/lock-names.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
-import { type UnitLimit } from './order-limits.js';
+import { type OrderLimit } from './order-limits.js';
 
 /** An order that is to be placed, with what decides what it holds. */
 export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items' | 'serverId'> {
@@ -12,7 +12,7 @@ export interface ReservationRequest extends Pick<NewOrder, 'id' | 'items' | 'ser
   readonly buyer: BuyerKeys | null;
   readonly discountCode: string | undefined;
   /** The limits of its products. */
-  readonly limits: readonly UnitLimit[];
+  readonly limits: readonly OrderLimit[];
 }
 
 /** An order that is placed in a transaction. */

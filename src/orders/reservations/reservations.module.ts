@@ -10,7 +10,7 @@ import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
-import { OwnedOnceService } from './owned-once.service.js';
+import { OwnershipLimitsService } from './ownership-limits.service.js';
 import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
@@ -34,7 +34,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
     BuyerLimitsService,
     OrderStockRepository,
     OrderStockService,
-    OwnedOnceService,
+    OwnershipLimitsService,
     RedemptionsRepository,
     RedemptionsService,
     ReservationsService,

@@ -6,7 +6,7 @@ import { type OrderProblem } from '../order/order-problem.js';
 import { type Order } from '../order/order.types.js';
 import { BuyerLimitsService } from './buyer-limits.service.js';
 import { OrderStockService } from './order-stock.service.js';
-import { OwnedOnceService } from './owned-once.service.js';
+import { OwnershipLimitsService } from './ownership-limits.service.js';
 import { RedemptionsService } from './redemptions.service.js';
 import { ShopLimitsService } from './shop-limits.service.js';
 import { type FollowedOrder, type PlacedOrder, type Reservation, type ReservationRequest } from './reservation.js';
@@ -20,10 +20,10 @@ export class ReservationsService implements Reservation {
     stock: OrderStockService,
     limits: BuyerLimitsService,
     ofShop: ShopLimitsService,
-    once: OwnedOnceService,
+    ownership: OwnershipLimitsService,
     redemptions: RedemptionsService,
   ) {
-    this.kinds = [stock, limits, ofShop, once, redemptions];
+    this.kinds = [stock, limits, ofShop, ownership, redemptions];
   }
 
   async problems(

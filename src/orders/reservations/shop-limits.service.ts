@@ -7,7 +7,8 @@ import { earliestOf, type UnitLimit, unitProblems } from './order-limits.js';
 import { OrderStockRepository } from './order-stock.repository.js';
 import { type Reservation, type ReservationRequest } from './reservation.js';
 
-const ofShop = ({ limits }: ReservationRequest): UnitLimit[] => limits.filter(({ of }) => of === 'shop');
+const ofShop = ({ limits }: ReservationRequest): UnitLimit[] =>
+  limits.filter((limit) => limit.kind === 'units').filter(({ of }) => of === 'shop');
 
 const productsOf = (limits: readonly UnitLimit[]): Set<string> => new Set(limits.map(({ productId }) => productId));
 

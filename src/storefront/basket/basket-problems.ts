@@ -28,6 +28,7 @@ export function placedProblem({ code, productId, reason }: OrderProblem, copy: B
     not_yet_available: { ...line, text: copy.problemNotYet },
     no_longer_available: { ...line, text: copy.problemGone },
     already_owned: { ...line, text: copy.problemOwned },
+    requirement_not_met: { ...line, text: copy.problemRequires },
     out_of_stock: { ...line, text: copy.problemStock },
     product_limit_reached: { ...line, text: copy.problemLimit },
     quota_reached: { place: 'pay', text: copy.problemTooMany },

@@ -8,7 +8,15 @@ const PUBLIC_FIELDS = [
   ...(['id', 'name', 'slug', 'summary', 'description', 'descriptionHtml', 'label', 'metadata', 'featured'] as const),
   ...(['price', 'compareAtPrice', 'currency'] as const),
   ...(['imageUrls', 'imageIds', 'categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
-  ...(['durationDays', 'requiresOnline', 'availableFrom', 'availableUntil', 'limits'] as const),
+  ...([
+    'durationDays',
+    'requiresOnline',
+    'availableFrom',
+    'availableUntil',
+    'limits',
+    'requires',
+    'excludedBy',
+  ] as const),
 ] as const;
 
 @ApiSchema({ description: 'A sale that reduces the price of a product.' })

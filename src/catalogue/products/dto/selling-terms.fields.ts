@@ -2,12 +2,19 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
+  IdListField,
   InstantField,
   IntegerField,
   ObjectField,
   ObjectListField,
 } from '../../../http/validation/fields.js';
 import { type Moment } from '../../../lib/time/instant.js';
+import {
+  MAX_NAMED_PRODUCTS,
+  type Requirement,
+  REQUIREMENT_MODES,
+  type RequirementMode,
+} from '../product-requirements.js';
 import {
   CALENDAR_WINDOWS,
   type CalendarWindow,
@@ -62,7 +69,25 @@ export class PurchaseLimitDto implements PurchaseLimit {
   window!: LimitWindowDto | null;
 }
 
-/** When a product can be bought, and how often. */
+@ApiSchema({ description: 'What a player must own, or get in the same order.' })
+export class RequirementDto implements Requirement {
+  @ChoiceField({
+    oneOf: REQUIREMENT_MODES,
+    description: 'Whether `all` of the products are required, or `any` one.',
+    example: 'any',
+  })
+  mode!: RequirementMode;
+
+  @IdListField({
+    minItems: 1,
+    maxItems: MAX_NAMED_PRODUCTS,
+    description: 'The products. What counts as one of them (`countsAs`) is as good.',
+    example: ['655f1c2ab1e4a9d3f0c81270'],
+  })
+  productIds!: readonly string[];
+}
+
+/** When a product can be bought, how often, and by whom. */
 export class SellingTermsFields {
   @InstantField({
     nullable: true,
@@ -96,4 +121,24 @@ export class SellingTermsFields {
     () => PurchaseLimitDto,
   )
   limits!: readonly PurchaseLimitDto[];
+
+  @ObjectField(
+    {
+      nullable: true,
+      description:
+        'What its player must own on the game server when it is ordered, also when it is paid and not delivered, or get in the same order. null: ' +
+        'nothing. A product that was deleted since still counts for those who own it.',
+      example: null,
+    },
+    () => RequirementDto,
+  )
+  requires!: RequirementDto | null;
+
+  @IdListField({
+    maxItems: MAX_NAMED_PRODUCTS,
+    description:
+      'Who owns one of these products on the game server, or has ordered it, cannot buy it. The product itself: `repeat: refuse`.',
+    example: [],
+  })
+  excludedBy!: readonly string[];
 }

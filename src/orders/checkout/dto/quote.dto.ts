@@ -13,6 +13,7 @@ import {
 import { LIMIT_HOLDERS, type LimitHolder } from '../../../catalogue/products/purchase-limits.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
+import { RequirementDto } from '../../../catalogue/products/dto/selling-terms.fields.js';
 import { CONSENT_KINDS } from '../../../shops/consents/consent.types.js';
 import { RequiredConsentDto } from '../../../shops/consents/dto/consent.dto.js';
 import { PRICE_CAUSES, type PriceCause } from '../../order/order-problem.js';
@@ -30,6 +31,7 @@ const PROBLEMS = [
   'out_of_stock',
   'product_limit_reached',
   'already_owned',
+  'requirement_not_met',
   'nickname_not_allowed',
   'consent_required',
   'validation_failed',
@@ -91,6 +93,16 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
     () => ReachedLimitDto,
   )
   limit?: ReachedLimitDto;
+
+  @ObjectField(
+    {
+      optional: true,
+      description: 'For `requirement_not_met`: what the product requires. It does not say what of it is missing.',
+      example: { mode: 'any', productIds: ['655f1c2ab1e4a9d3f0c81270'] },
+    },
+    () => RequirementDto,
+  )
+  requirement?: RequirementDto;
 
   @ChoiceField({
     optional: true,

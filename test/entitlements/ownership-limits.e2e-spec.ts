@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, reportPayment } from '../deliveries/delivery-actors.js';
 import { anOrder, aProduct, aServer, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
@@ -93,4 +93,79 @@ it('counts what counts as the same product, also twice in one order, and what is
 it('places one of many orders of a buyer that arrive at the same time', async () => {
   const responses = await Promise.all(Array.from({ length: 10 }, () => checkout()));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+});
+
+it('does not sell two of what is owned once', async () => {
+  const items = [{ productId: shop.productId, quantity: 2 }];
+  const code = 'quantity_not_allowed';
+  expect(await problems({ items })).toEqual([
+    { code, message: 'One player can have VIP rank once', productId: shop.productId },
+  ]);
+  expectError(await checkout({ items }), 400, 'One player can have VIP rank once');
+});
+
+describe('A product that requires another one', () => {
+  let pet: string;
+  const wanted = (...ids: readonly string[]) => ({ items: ids.map((productId) => ({ productId, quantity: 1 })) });
+
+  beforeEach(async () => {
+    pet = await aProduct(app.api, shop, { name: 'Pet', requires: { mode: 'all', productIds: [shop.productId] } });
+  });
+
+  it('is sold to who owns the other one on the game server, or orders it too', async () => {
+    const message = 'Pet requires other products, which the player does not own and the order does not have';
+    const requirement = { mode: 'all', productIds: [shop.productId] };
+    const unmet = [{ code: 'requirement_not_met', message, productId: pet, requirement }];
+    expect(await problems(wanted(pet))).toEqual(unmet);
+    expectError(await checkout(wanted(pet)), 409, message);
+    expect(await problems(wanted(pet, shop.productId))).toEqual([]);
+    const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId, ...BUYER });
+    expect(await problems(wanted(pet))).toEqual(unmet);
+    await reportPayment(app.api, shop, order, 'payment.succeeded');
+    expect(await problems(wanted(pet))).toEqual([]);
+    expect(await problems({ ...wanted(pet), nickname: 'Alex_42' })).toEqual(unmet);
+    expect(await problems({ ...wanted(pet), serverId: await aServer(app.api, shop) })).toEqual(unmet);
+    await played(app, shop);
+    expectSuccess(await checkout(wanted(pet)));
+    await passDays(app, shop, 31);
+    expect(await problems(wanted(pet))).toEqual(unmet);
+    await app.api.delete(`/products/${shop.shopId}/${shop.productId}`, { token: shop.owner.token });
+    expect(await problems(wanted(pet))).toEqual(unmet);
+  });
+
+  it('is delivered to who has ordered it while the requirement was met', async () => {
+    const rank = await paid();
+    const order = await anOrder(app.api, shop.shopId, { productId: pet, serverId: shop.serverId, ...BUYER });
+    await reportPayment(app.api, shop, rank, 'refund.succeeded');
+    expect(await problems(wanted(pet))).toMatchObject([{ code: 'requirement_not_met' }]);
+    await reportPayment(app.api, shop, order, 'payment.succeeded');
+    expect(await played(app, shop)).toHaveLength(1);
+  });
+
+  it('cannot name itself, a product of another shop, or one that excludes it', async () => {
+    const change = (body: object) =>
+      app.api.patch(`/products/${shop.shopId}/${pet}`, body, { token: shop.owner.token });
+    const itself = 'requires and excludedBy must name other products';
+    expectError(await change({ excludedBy: [pet] }), 400, itself);
+    expectError(await change({ requires: { mode: 'any', productIds: [pet] } }), 400, itself);
+    expectError(await change({ excludedBy: [shop.productId] }), 400, /must not name the same product/);
+    const foreign = await aDeliveringShop(app.api, ONCE);
+    expectError(await change({ requires: { mode: 'any', productIds: [foreign.productId] } }), 404, /no such product/);
+    expectError(await change({ requires: { mode: 'any', productIds: [] } }), 400, /requires.productIds/);
+  });
+});
+
+it('does not sell what something excludes that the player owns or orders', async () => {
+  const red = await aProduct(app.api, shop, { name: 'Red', excludedBy: [shop.productId] });
+  const items = [red, shop.productId].map((productId) => ({ productId, quantity: 1 }));
+  const excluded = { code: 'already_owned', productId: red };
+  expect(await problems({ items })).toMatchObject([excluded]);
+  const only = { items: items.slice(0, 1) };
+  expect(await problems(only)).toEqual([]);
+  const order = await paid();
+  expect(await problems(only)).toMatchObject([
+    { ...excluded, message: 'The player owns Red already, or what excludes it' },
+  ]);
+  await reportPayment(app.api, shop, order, 'refund.succeeded');
+  expectSuccess(await checkout(only));
 });

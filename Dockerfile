@@ -3,10 +3,13 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages
 COPY src ./src
+# The console is built with the font, the tokens and pictures of the pages.
+COPY templates ./templates
 COPY scripts/build.js ./scripts/
 # The commit of these sources, because there is no git here: docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD).
 ARG SOURCE_COMMIT

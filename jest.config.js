@@ -39,7 +39,7 @@ const not = (patterns) => patterns.map((pattern) => `!${pattern}`);
 export default {
   projects: [
     // Pure rules and services: they need no store and no build.
-    { ...withoutSandbox, displayName: 'unit', roots: ROOTS },
+    { ...withoutSandbox, displayName: 'unit', roots: [...ROOTS, '<rootDir>/packages/console/src'] },
     // The sources of the repositories on a real store.
     { ...withoutSandbox, ...onStore, displayName: 'repositories', roots: ROOTS, testMatch: REPOSITORY_SPECS },
     // What `npm test` runs over HTTP, and then the others.

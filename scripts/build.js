@@ -1,5 +1,5 @@
-// `npm run build`: compiles the packages and the service to their `dist`, when something has changed since the last time. swc
-// writes each file anew, and a process that starts at that moment, such as one of a parallel test, could read half of a file.
+// `npm run build`: compiles the packages, the service and the console to their `dist`, when something has changed since the last time.
+// swc writes each file anew, and a process that starts at that moment, such as one of a parallel test, could read half of a file.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -16,19 +16,31 @@ import { dirname, join } from 'node:path';
 const PACKAGES = ['packages/embedded-mongodb', 'packages/client'];
 const SOURCES = ['src', ...PACKAGES.map((folder) => `${folder}/src`)];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json'];
+const RESULTS = PACKAGES.map((folder) => `${folder}/dist`);
 /** Its time is the begin of the last build. */
 const STAMP = 'dist/.built';
+/** The console takes the font and the tokens of the storefront, the rule of accent colours and the client of the API. */
+const CONSOLE_SOURCES = ['packages/console/src', 'packages/client/src', 'templates/assets', 'src/lib/formats'];
+const CONSOLE_SETTINGS = ['packages/console/index.html', 'packages/console/vite.config.js', 'package-lock.json'];
+const CONSOLE_STAMP = 'dist/.console-built';
 /** The id of the commit that was built: src/infrastructure/version/product-version.ts reads it. */
 const COMMIT = 'dist/commit';
 
 const changedAt = (path) => statSync(path).mtimeMs;
 
-function isUpToDate() {
-  if (![STAMP, ...PACKAGES.map((folder) => `${folder}/dist`)].every(existsSync)) return false;
+/** @param results what the build writes @param sources folders @param settings files */
+function isUpToDate(stamp, results, sources, settings) {
+  if (![stamp, ...results].every(existsSync)) return false;
   // Folders too: the time of a folder changes when a file in it is removed.
   const below = (folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
-  const paths = [...SOURCES, ...SOURCES.flatMap(below), ...SETTINGS];
-  return paths.every((path) => changedAt(path) < changedAt(STAMP));
+  const paths = [...sources, ...sources.flatMap(below), ...settings];
+  return paths.every((path) => changedAt(path) < changedAt(stamp));
+}
+
+/** Marks what was built from the sources of a moment. */
+function stampAt(stamp, began) {
+  writeFileSync(stamp, '');
+  utimesSync(stamp, began, began);
 }
 
 function run(command) {
@@ -64,13 +76,18 @@ function writeCommit(commit) {
 }
 
 const commit = commitOfSources();
-if (!isUpToDate()) {
+if (!isUpToDate(STAMP, RESULTS, SOURCES, SETTINGS)) {
   const began = new Date();
   console.log('Compiling the packages and the service');
   for (const folder of PACKAGES) run(`npm run --silent build -w ${folder}`);
   run('nest build');
-  writeFileSync(STAMP, '');
-  utimesSync(STAMP, began, began);
+  stampAt(STAMP, began);
   if (commit === null) console.log('The commit is unknown: git does not know this folder. SOURCE_COMMIT can name it.');
+}
+if (!isUpToDate(CONSOLE_STAMP, ['dist/console/index.html'], CONSOLE_SOURCES, CONSOLE_SETTINGS)) {
+  const began = new Date();
+  console.log('Building the console');
+  run('npm run --silent build -w packages/console');
+  stampAt(CONSOLE_STAMP, began);
 }
 writeCommit(commit);

@@ -16,6 +16,8 @@ import { BasketFormsService } from './basket/basket-forms.service.js';
 import { BasketPagesService } from './basket/basket-pages.service.js';
 import { BasketsService } from './basket/baskets.service.js';
 import { PurchasesService } from './basket/purchases.service.js';
+import { ConsoleController } from './console/console.controller.js';
+import { ConsoleFiles } from './console/console-files.js';
 import { PageRouter } from './hosts/page-router.js';
 import { StorefrontStyle } from './look/storefront-style.js';
 import { FrontPageController } from './pages/front-page.controller.js';
@@ -41,9 +43,17 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     WidgetsModule,
   ],
   // The first match counts: the last one takes everything that no other does.
-  controllers: [AssetsController, ShopPagesController, BasketController, FrontPageController, NowhereController],
+  controllers: [
+    AssetsController,
+    ConsoleController,
+    ShopPagesController,
+    BasketController,
+    FrontPageController,
+    NowhereController,
+  ],
   providers: [
     Assets,
+    ConsoleFiles,
     PageRouter,
     StorefrontStyle,
     PageFrame,

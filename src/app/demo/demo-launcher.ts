@@ -133,6 +133,7 @@ function describe(demo: Demo, file: string): string[] {
     '',
     `Start page  ${demo.baseUrl}/`,
     `Storefront  ${demo.baseUrl}/shops/${DEMO_NAME}/`,
+    `Console     ${demo.baseUrl}/console`,
     `Demo shop   ${demo.shopId} at ${demo.baseUrl}`,
     `Owner       ${demo.owner.email} / ${demo.owner.password}`,
     `Support     ${demo.support.email} / ${demo.support.password}`,

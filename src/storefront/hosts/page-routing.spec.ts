@@ -59,6 +59,8 @@ describe('pageRouteOf', () => {
     expect(ledTo(host, '/shops/sky-realm/p/vip', settings)).toEqual(['/@shop/p/vip', '/shops/sky-realm']);
     expect(ledTo(host, '/assets/1/a.svg', settings)).toEqual(['/@service/assets/1/a.svg', '']);
     expect(ledTo(host, '/', settings)).toEqual(['/@service/', '']);
+    expect(ledTo(host, '/console/sky-realm', settings)).toEqual(['/@service/console/sky-realm', '']);
+    expect(ledTo(host, '/consoles', settings)).toBeNull();
     expect(ledTo(host, '/nothing', settings)).toBeNull();
     expect(ledTo(host, '/@shop/p/vip', settings)).toBeNull();
   });

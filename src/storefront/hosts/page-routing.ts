@@ -40,7 +40,7 @@ const API = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
 const AUTH = new RegExp(`^/${API_PREFIX}/auth(/|$)`, 'i');
 const SHOP = /^\/shops\/([^/]{1,64})(\/.*)?$/;
 /** The pages of the service itself. */
-const OF_SERVICE = /^\/(assets\/.|$)/;
+const OF_SERVICE = /^\/(assets\/.|console(\/|$)|$)/;
 
 /** Whether a path is one of the API. */
 export const isOfApi = (path: string): boolean => API.test(path);

@@ -32,11 +32,12 @@ export class FrontPageController {
     const copy = STOREFRONT_COPY[language];
     const api = { label: copy.apiPages, url: `${visit.root}/${API_PREFIX}/docs` };
     const demo = { label: copy.demoShop, url: `${visit.root}/shops/${DEMO_NAME}/` };
+    const console = { label: copy.console, url: `${visit.root}/console` };
     const { environment, mailServer, dataDir } = this.config;
     const isPrivate = environment !== 'production';
     // No visitor of a real service learns where its files are.
     const small = isPrivate && mailServer === 'files' ? copy.mailsAt(`${dataDir}/mail`) : '';
-    const actions = isPrivate && (await this.shops.isNamed(DEMO_NAME)) ? [demo, api] : [api];
+    const actions = isPrivate && (await this.shops.isNamed(DEMO_NAME)) ? [console, demo, api] : [console, api];
     const context = { visit, language, shop: null, categories: [], pieces: 0 };
     const values = { picture: this.frame.picture(visit, 'logo.svg'), heading: 'Shop Platform', text: copy.frontText };
     const page = this.frame.render('plain', context, { title: 'Shop Platform' }, { ...values, small, actions });

@@ -110,6 +110,7 @@ export const STOREFRONT_COPY = defineCopy({
     frontText: 'This server runs shops of game servers. Each shop has its own address.',
     demoShop: 'Look at the demo shop',
     apiPages: 'Pages of the API',
+    console: 'Console for owners',
     mailsAt: (folder: string) =>
       `Emails are not sent: they are files in ${folder}. The documentation is in the folder docs.`,
   },
@@ -219,6 +220,7 @@ export const STOREFRONT_COPY = defineCopy({
     frontText: 'Dieser Server betreibt Shops von Spielservern. Jeder Shop hat seine eigene Adresse.',
     demoShop: 'Zum Demo-Shop',
     apiPages: 'Seiten der API',
+    console: 'Konsole für Inhaber',
     mailsAt: (folder) =>
       `E-Mails werden nicht verschickt: Sie liegen als Dateien in ${folder}. Die Dokumentation ist im Ordner docs.`,
   },

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import logo from '../../../../templates/assets/logo.svg';
+import { useLanguage } from '../lang/language.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { useGo } from './links.tsx';
+import { useLook } from './look.tsx';
+import { meQuery, preferencesQuery } from './queries.ts';
+
+/** The pages of those who are not signed in. */
+export function Guests() {
+  return (
+    <main className="center">
+      <div className="login">
+        <div className="brand">
+          <img src={logo} alt="" width="36" height="36" />
+          Shop Platform
+        </div>
+        <Outlet />
+      </div>
+    </main>
+  );
+}
+
+/** The pages of those who are: others are led to the page where one signs in, and come back. */
+export function SignedIn() {
+  const me = useQuery(meQuery);
+  const go = useGo();
+  const place = useRouterState({ select: ({ location }) => location.href });
+  const isGuest = me.data === null;
+  useEffect(() => {
+    if (isGuest) go('/sign-in', place === '/' ? {} : { next: place }, true);
+  }, [isGuest]);
+  if (me.data) return <Signed />;
+  return (
+    <main className="center">
+      {me.error ? <Failed error={me.error} onAgain={() => void me.refetch()} /> : <Loading rows={1} />}
+    </main>
+  );
+}
+
+/** The preferences of the person win over what the browser says. */
+function Signed() {
+  const { data } = useQuery(preferencesQuery);
+  const { speak } = useLanguage();
+  const { choose } = useLook();
+  useEffect(() => {
+    if (data === undefined) return;
+    if (data.language !== null) speak(data.language);
+    choose(data.look);
+  }, [data]);
+  return <Outlet />;
+}

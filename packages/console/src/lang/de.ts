@@ -1,0 +1,5 @@
+import { type Texts } from './texts.ts';
+
+/** One JSON file for each part of the console: another page adds a file and changes none. */
+const FILES = import.meta.glob<Texts>('./de/*.json', { eager: true, import: 'default' });
+export const TEXTS: Texts = Object.assign({}, ...Object.values(FILES)) as Texts;

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ShopOfMine } from '../../api/types.ts';
+import { Link } from '../../app/links.tsx';
+import { shopsQuery } from '../../app/queries.ts';
+import { useT } from '../../lang/language.tsx';
+import { initialsOf } from '../../ui/formats.ts';
+import { Badge } from '../../ui/parts.tsx';
+import { Loaded } from '../../ui/states.tsx';
+
+export default function ShopsPage() {
+  return <Loaded query={useQuery(shopsQuery)}>{(shops) => <ShopList shops={shops} />}</Loaded>;
+}
+
+export function ShopList({ shops }: { readonly shops: readonly ShopOfMine[] }) {
+  const t = useT();
+  return (
+    <main className="center">
+      <div className="login">
+        <section className="card">
+          <h1>{t('shops.yours')}</h1>
+          <nav className="side-list" aria-label={t('shops.yours')}>
+            {shops.map((shop) => (
+              <Link key={shop._id} to={`/${shop.uniqueName}`}>
+                <span className="avatar" aria-hidden="true">
+                  {initialsOf(shop.displayName)}
+                </span>
+                <span className="grow">
+                  {shop.displayName}
+                  <small className="hint block">{t(`role.${shop.role}`)}</small>
+                </span>
+                {!shop.isActive && <Badge>{t('shops.closed')}</Badge>}
+              </Link>
+            ))}
+          </nav>
+          <Link className="btn" to="/shops/new">
+            {t('shops.new')}
+          </Link>
+        </section>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import empty from '../../../../templates/assets/empty.svg';
+import { ApiError } from '../api/client.ts';
+import { useT } from '../lang/language.tsx';
+import { Alert, Button } from './parts.tsx';
+
+const SKELETON_AFTER_MS = 200;
+
+/** Nothing is here yet, or nothing was found: a sentence, and what to do about it. */
+export function Empty(props: { readonly title: string; readonly text?: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <img src={empty} alt="" width="88" height="88" />
+      <h2>{props.title}</h2>
+      {props.text !== undefined && <p>{props.text}</p>}
+      {props.children}
+    </div>
+  );
+}
+
+/** Lines where rows will be. It appears only when loading takes a while. */
+export function Loading({ rows = 5 }: { readonly rows?: number }) {
+  const t = useT();
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status">
+      <span className="sr">{t('common.loading')}</span>
+      {isShown && Array.from({ length: rows }, (_, index) => <div className="sk line" key={index} />)}
+    </div>
+  );
+}
+
+/** The sentence for an error of the API, in the language of the reader. */
+export function useErrorText(): (error: unknown) => string {
+  const t = useT();
+  return (error) => {
+    if (!(error instanceof ApiError)) return t('error.unknown');
+    const key = `error.${error.code}`;
+    const text = t(key, { count: error.retryAfterSeconds ?? 1 });
+    return text === key ? error.message : text;
+  };
+}
+
+/** An error in place of what could not be loaded, with the id that support needs. */
+export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
+  const t = useT();
+  const textOf = useErrorText();
+  const id = error instanceof ApiError ? error.requestId : null;
+  if (error instanceof ApiError && error.status === 403) {
+    return <Empty title={t('error.notAllowed')} text={t('error.notAllowedText')} />;
+  }
+  if (error instanceof ApiError && error.status === 404) {
+    return <Empty title={t('error.notFound')} text={t('error.notFoundText')} />;
+  }
+  return (
+    <Alert tone="bad" title={textOf(error)} action={<Button onClick={onAgain}>{t('common.again')}</Button>}>
+      {id !== null && (
+        <span className="small">
+          {t('error.number')} <span className="mono">{id}</span>
+        </span>
+      )}
+    </Alert>
+  );
+}
+
+/** What a query brings: its data, or the state that it is in. */
+export function Loaded<T>(props: {
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly rows?: number;
+  readonly children: (data: T) => ReactNode;
+}) {
+  const { data, error, refetch } = props.query;
+  if (data !== undefined) return props.children(data);
+  if (error) return <Failed error={error} onAgain={() => void refetch()} />;
+  return <Loading {...(props.rows === undefined ? {} : { rows: props.rows })} />;
+}

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { read, table } from '../contract/pages.js';
+import { needsCredential } from '../support/documented.js';
 import { startTestApp } from '../support/test-app.js';
 
 interface Operation {
@@ -14,9 +15,9 @@ it('lists every operation about accounts in docs/api.md, and which of them need 
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags?.includes('Accounts'))
-      .map(([method, { security = [] }]) => [
+      .map(([method, operation]) => [
         `\`${method.toUpperCase()} ${path.replace('/api/v2/auth', '')}\``,
-        security.length > 0,
+        needsCredential(operation),
       ]),
   );
   const rows = table(await read('docs/api.md'), 'accounts').map(([endpoint, credential]) => [

@@ -4,6 +4,7 @@ import { type Permission, ROLE_NAMES, ROLES } from '../../src/domain/principal/p
 import { claimsOf, sign } from '../auth/forged-tokens.js';
 import { aKey, aMember, aPerson, aServer, aShop, type TestShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
+import { needsCredential } from '../support/documented.js';
 import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
@@ -334,8 +335,11 @@ async function documentedBy({ api }: TestApp): Promise<Readonly<Record<string, D
   };
   return Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { security = [], 'x-permissions': permissions = null }]) => {
-        const schemes = security.flatMap((requirement) => Object.keys(requirement)).sort();
+      Object.entries(methods).map(([method, operation]) => {
+        const { security = [], 'x-permissions': permissions = null } = operation;
+        // A key that may be absent is no requirement.
+        const required = needsCredential(operation) ? security : [];
+        const schemes = required.flatMap((requirement) => Object.keys(requirement)).sort();
         return [`${method} ${path.replace('/api/v2', '')}`, { schemes, permissions }];
       }),
     ),

@@ -100,7 +100,7 @@ describe('The OpenAPI document', () => {
     });
 
     it('returns the data of the contract in the envelope', () => {
-      const envelope = jsonSchemaOf(operation(), '200');
+      const envelope = resolve(jsonSchemaOf(operation(), '200'));
       expect(Object.keys(envelope.properties ?? {}).sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
       expect([...(envelope.required ?? [])].sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
       expect(resolve(envelope.properties?.['data'] ?? {}).type).toBe(endpoint.data);
@@ -168,12 +168,15 @@ describe('The OpenAPI document', () => {
   it('gives every field an example that its own schema accepts', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
+    ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: values }) });
     ajv.addSchema({ $id: 'api', components: document.components });
     const wrong: string[] = [];
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
         const reference = `api#/components/schemas/${name}/properties/${field}`;
         const validate: ValidateFunction = ajv.compile({ $ref: reference });
+        // What an envelope holds has the examples of its own schema.
+        if (/Response$/.test(name) && field === 'data') continue;
         if (!('example' in property)) wrong.push(`${name}.${field} has no example`);
         else if (!validate(property.example)) wrong.push(`${name}.${field}: ${ajv.errorsText(validate.errors)}`);
       }

@@ -121,7 +121,7 @@ if (command !== null) {
     const { url, demo, dataDir } = target;
     const document = await (await fetch(`${url}/openapi.json`)).json();
     const values = await knownValues(target);
-    const takesKey = ({ security = [] }) => security.some((scheme) => 'apiKey' in scheme);
+    const takesKey = ({ security }) => security.some((scheme) => 'apiKey' in scheme);
     const attack = (name, header, examples, isChosen) =>
       run(command, dataDir, {
         name,

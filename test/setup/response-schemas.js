@@ -19,6 +19,8 @@ function load() {
   document = JSON.parse(readFileSync(file, 'utf8'));
   ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
+  // Clients accept other values; the service sends only these.
+  ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values) => ({ enum: values }) });
   ajv.addSchema({ $id: 'api', ...document });
   operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

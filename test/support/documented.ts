@@ -2,6 +2,11 @@ import { type Response } from 'supertest';
 
 type ResponseProblem = (method: string, path: string, status: number, body: unknown) => string | null;
 
+/** Whether an operation of the OpenAPI document needs a credential: none of its alternatives is empty. */
+export function needsCredential({ security = [] }: { readonly security?: readonly object[] }): boolean {
+  return security.length > 0 && security.every((alternative) => Object.keys(alternative).length > 0);
+}
+
 /** Shared by the spec files of a Jest worker (`test/setup/environment.js`). */
 const { responseProblem } = globalThis as unknown as { readonly responseProblem: ResponseProblem };
 

@@ -4,7 +4,7 @@ import { toOpenApi31 } from './openapi-31.js';
 
 function schemasOf(schemas: Record<string, unknown>): Record<string, unknown> {
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {}, components: { schemas } };
-  return toOpenApi31(document as unknown as OpenAPIObject).components?.schemas as Record<string, unknown>;
+  return toOpenApi31(document as unknown as OpenAPIObject).components.schemas;
 }
 const convert = (schema: unknown): unknown => schemasOf({ It: { oneOf: [schema] } })['It'];
 const converted = (schema: unknown): unknown => (convert(schema) as { oneOf: unknown[] }).oneOf[0];

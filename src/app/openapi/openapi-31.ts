@@ -1,10 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { type ApiDocument, isObject, type Json } from './api-document.js';
 
 /** OpenAPI 3.0 has `nullable: true`. OpenAPI 3.1 is JSON Schema, where null is one of the types. */
 function withoutNullable({ nullable, ...schema }: { [key: string]: Json }): { [key: string]: Json } {
@@ -29,12 +24,11 @@ function convert(value: Json): Json {
 }
 
 /** Converts the generator's OpenAPI 3.0 to 3.1. Object schemas are closed: a response has only documented fields. */
-export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
-  const converted = convert(JSON.parse(JSON.stringify(document)) as Json) as unknown as OpenAPIObject;
-  for (const schema of Object.values(converted.components?.schemas ?? {})) {
-    if ('type' in schema && schema.type === 'object' && !('additionalProperties' in schema)) {
-      Object.assign(schema, { additionalProperties: false });
-    }
+export function toOpenApi31(document: OpenAPIObject): ApiDocument {
+  const converted = convert(JSON.parse(JSON.stringify(document)) as Json) as ApiDocument;
+  for (const schema of Object.values(converted.components.schemas)) {
+    if (schema['type'] === 'object' && !('additionalProperties' in schema)) schema['additionalProperties'] = false;
   }
+  converted.webhooks = {};
   return converted;
 }

@@ -6,7 +6,8 @@ import { PublicUrl } from '../../http/addresses/public-url.js';
 import { weakEtagOf } from '../../http/responses/etag.interceptor.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
-import { WEBHOOK_MODELS, webhooksSection } from './openapi-webhooks.js';
+import { keepPromises } from './openapi-promises.js';
+import { WEBHOOK_MODELS } from './openapi-webhooks.js';
 
 /** It changes only with the version of the service. */
 const CACHING = 'public, max-age=300';
@@ -45,7 +46,7 @@ function buildOpenApi(app: NestExpressApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
     extraModels: WEBHOOK_MODELS,
   });
-  return toOpenApi31({ ...document, webhooks: webhooksSection() });
+  return keepPromises(toOpenApi31(document));
 }
 
 /**

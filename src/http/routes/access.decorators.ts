@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { DocumentedErrors } from './documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
@@ -27,11 +27,10 @@ export function Public(): MethodDecorator {
 export function PublicOrKey(permission: Permission): MethodDecorator {
   return applyDecorators(
     Access({ kind: 'public', orKey: permission }),
-    ApiHeader({
-      name: 'X-API-Key',
-      required: false,
-      description: `For a storefront's server: with a key that has \`${permission}\`, requests count for the key, not for the address.`,
-    }),
+    // The document lists both: no credential, and a key.
+    ApiSecurity({}),
+    ApiSecurity('apiKey'),
+    ApiExtension('x-key-permission', permission),
     DocumentedErrors(400, 403, 404, 429),
   );
 }

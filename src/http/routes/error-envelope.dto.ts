@@ -4,7 +4,7 @@ import { TimestampField } from '../validation/fields.js';
 
 @ApiSchema({ description: 'The body of every error response.' })
 export class ErrorEnvelope implements ErrorBody {
-  @ApiProperty({ type: 'boolean', enum: [false], example: false, description: 'Always false.' })
+  @ApiProperty({ type: 'boolean', example: false, description: 'Always false.' })
   success!: false;
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, example: 404, description: 'The HTTP status.' })

@@ -36,7 +36,7 @@ export function RespondsWith(data: Type | readonly [Type], message: string, othe
         required: ['success', 'data', 'message'],
         additionalProperties: false,
         properties: {
-          success: { type: 'boolean', enum: [true], description: 'true on success', example: true },
+          success: { type: 'boolean', description: 'true on success', example: true },
           data: list
             ? {
                 type: 'array',

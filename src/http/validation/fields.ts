@@ -128,7 +128,7 @@ const MAX_AMOUNT = 1_000_000_000;
 export function MoneyField(options: FieldOptions & { readonly minimum?: number }): PropertyDecorator {
   const { minimum = 0 } = options;
   return applyDecorators(
-    presence(options, { type: 'number', minimum, maximum: MAX_AMOUNT, ...documented(options) }),
+    presence(options, { type: 'number', format: 'double', minimum, maximum: MAX_AMOUNT, ...documented(options) }),
     IsNumber({ allowNaN: false, allowInfinity: false }, says('must be a number', 'type', { type: 'number' })),
     Min(minimum, says(`must be at least ${minimum}`, 'range', { minimum })),
     Max(MAX_AMOUNT, says(`must be at most ${MAX_AMOUNT}`, 'range', { maximum: MAX_AMOUNT })),
@@ -142,7 +142,7 @@ export function NumberField(
   const { minimum, maximum, maxDecimalPlaces } = options;
   const bounds = says(`must be between ${minimum} and ${maximum}`, 'range', { minimum, maximum });
   return applyDecorators(
-    presence(options, { type: 'number', minimum, maximum, ...documented(options) }),
+    presence(options, { type: 'number', format: 'double', minimum, maximum, ...documented(options) }),
     IsNumber(
       { allowNaN: false, allowInfinity: false, maxDecimalPlaces },
       says(`must be a number with at most ${maxDecimalPlaces} decimals`, 'decimals', { maxDecimalPlaces }),
@@ -154,12 +154,21 @@ export function NumberField(
 
 type IntegerOptions = FieldOptions & { readonly minimum: number; readonly maximum: number };
 
+/** A greater number is an overflow in generated clients unless the document says `int64`. */
+const MAX_INT32 = 2 ** 31 - 1;
+
 /** A whole number. */
 export function IntegerField(options: IntegerOptions): PropertyDecorator {
   const { minimum, maximum } = options;
   const bounds = says(`must be between ${minimum} and ${maximum}`, 'range', { minimum, maximum });
   return applyDecorators(
-    presence(options, { type: 'integer', minimum, maximum, ...documented(options) }),
+    presence(options, {
+      type: 'integer',
+      ...(maximum > MAX_INT32 ? { format: 'int64' } : {}),
+      minimum,
+      maximum,
+      ...documented(options),
+    }),
     IsInt(says('must be a whole number', 'type', { type: 'integer' })),
     Min(minimum, bounds),
     Max(maximum, bounds),
@@ -208,13 +217,14 @@ const MOMENT_SAYS = 'must be a date such as 2026-11-21, or a date-time with an o
  * instant of that day.
  */
 export function InstantField(options: FieldOptions): PropertyDecorator {
-  const description = `${options.description} A date is midnight at its start, in the time zone of the shop.`;
+  const description = `${options.description} A date such as 2026-11-21 is accepted too: midnight at its start, in the time zone of the shop.`;
   return applyDecorators(
     presence(
       options,
       {
+        // Generated clients read a choice of two formats as two types, so the document has the one that always works.
         type: 'string',
-        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+        format: 'date-time',
         ...documented({ ...options, description }),
       },
       // A string that is neither stays one, so that it is rejected.

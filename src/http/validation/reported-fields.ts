@@ -16,7 +16,7 @@ export function ReportedIntegerField(
   const cut = (value: number): number => Math.min(maximum, Math.max(minimum, Math.round(value)));
   const described = `${description} It is rounded, and cut to ${minimum} to ${maximum}.`;
   return applyDecorators(
-    presence(options, { type: 'number', ...documented({ ...options, description: described }) }),
+    presence(options, { type: 'number', format: 'double', ...documented({ ...options, description: described }) }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? cut(value) : value)),
     IsNumber({ allowNaN: false, allowInfinity: false }, says('must be a number', 'type', { type: 'number' })),
   );

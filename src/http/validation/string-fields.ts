@@ -33,15 +33,18 @@ function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): s
   return `must have ${minLength} to ${maxLength} characters`;
 }
 
+/** Whether the regular expressions of all languages can have this pattern. The classes of Unicode are not in all of them. */
+const isPortable = (regex: RegExp | undefined): boolean => regex !== undefined && !/\\p\{/i.test(regex.source);
+
 /** What all strings have in common: a limited length, and a pattern for clients. */
 function LimitedString(options: StringOptions, convert: Conversion): PropertyDecorator {
   const { minLength = 1, maxLength, pattern, format } = options;
   const bounds = says(lengthSays(minLength, options), 'length', { minLength, maxLength });
+  const limits = { minLength, maxLength, ...(isPortable(pattern?.regex) ? { pattern: pattern?.regex.source } : {}) };
   const api = {
     type: 'string',
-    minLength,
-    maxLength,
-    ...(pattern ? { pattern: pattern.regex.source } : {}),
+    // Generated clients parse a date-time, and then have no string to which limits could apply.
+    ...(format === 'date-time' ? {} : limits),
     ...(format ? { format } : {}),
     ...documented(options),
   } as ApiPropertyOptions;

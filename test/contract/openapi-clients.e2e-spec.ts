@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SHOP_EVENT_TYPES } from '../../src/events/shop-events/shop-event.types.js';
+
+interface Schema {
+  readonly [key: string]: unknown;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly maximum?: number;
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The document that `test/setup/global-setup.js` has read from the service. */
+let document: Document;
+let operations: readonly (readonly [path: string, name: string, operation: Operation])[];
+/** Every schema with the way to it, and those inside it. */
+let schemas: readonly (readonly [path: string, schema: Schema])[];
+
+beforeAll(() => {
+  document = JSON.parse(readFileSync(process.env['TEST_OPENAPI_FILE'] ?? '', 'utf8')) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [path, `${method} ${path}`, operation] as const),
+  );
+  schemas = [
+    ...schemasIn('', document.components.schemas),
+    ...operations.flatMap(([, name, { parameters, requestBody, responses }]) =>
+      schemasIn(name, { parameters, requestBody, responses }),
+    ),
+  ];
+});
+
+/** Examples are values, not schemas. */
+const NO_SCHEMA = new Set(['example', 'examples', 'default', 'enum', 'mapping']);
+
+function schemasIn(path: string, value: unknown): [string, Schema][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value)
+    .filter(([key]) => !NO_SCHEMA.has(key))
+    .flatMap(([key, child]) => schemasIn(`${path}/${key}`, child));
+  return [[path, value as Schema], ...inside];
+}
+
+const has = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type);
+/** Where a schema is that a promise excludes. */
+const pathsOf = (isWrong: (schema: Schema) => boolean): string[] =>
+  schemas.filter(([, schema]) => isWrong(schema)).map(([path]) => path);
+const requestsAndResponses = (): Schema[] =>
+  operations.flatMap(([, , { requestBody, responses }]) =>
+    [requestBody, ...Object.values(responses)].flatMap((part) =>
+      Object.entries(part?.content ?? {}).flatMap(([type, { schema }]) =>
+        type === 'application/json' ? [schema] : [],
+      ),
+    ),
+  );
+
+describe('The OpenAPI document, for generators of clients,', () => {
+  it('lists path parameters first, in the order of the path', () => {
+    const wrong = operations.filter(([path, , { parameters }]) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      return parameters.slice(0, inPath.length).some(({ name, in: position }, at) => {
+        return position !== 'path' || name !== inPath[at];
+      });
+    });
+    expect(operations.length).toBeGreaterThan(160);
+    expect(wrong.map(([, name]) => name)).toEqual([]);
+  });
+
+  it('has events under a tag of their own, with named payloads and a union by their type', () => {
+    const webhooks = Object.entries(document.webhooks);
+    expect(webhooks.map(([type]) => type)).toEqual(SHOP_EVENT_TYPES);
+    expect(new Set(webhooks.flatMap(([, { post }]) => post.tags))).toEqual(new Set(['Events']));
+    expect(operations.filter(([, , { tags }]) => tags.includes('Events'))).toEqual([]);
+    const payloads = webhooks.map(([type, { post }]) => [
+      type,
+      post.requestBody?.content['application/json']?.schema.$ref,
+    ]);
+    const { oneOf, discriminator } = document.components.schemas['ShopEvent'] ?? {};
+    expect(discriminator).toEqual({ propertyName: 'type', mapping: Object.fromEntries(payloads) as object });
+    expect(oneOf).toEqual(payloads.map(([, $ref]) => ({ $ref })));
+    expect(new Set(payloads.map(([, $ref]) => $ref)).size).toBe(SHOP_EVENT_TYPES.length);
+  });
+
+  it('has no choice without a discriminator, except null', () => {
+    expect(pathsOf(({ oneOf, discriminator }) => oneOf !== undefined && discriminator === undefined)).toEqual([]);
+    expect(pathsOf(({ anyOf }) => anyOf !== undefined && (anyOf.length !== 2 || anyOf[1]?.type !== 'null'))).toEqual(
+      [],
+    );
+  });
+
+  it('declares numbers as double, and whole numbers above 2^31 as int64', () => {
+    expect(pathsOf((schema) => has(schema, 'number') && schema.format !== 'double')).toEqual([]);
+    const isLong = ({ maximum = 0 }: Schema): boolean => maximum >= 2 ** 31;
+    expect(pathsOf((schema) => has(schema, 'integer') && isLong(schema) !== (schema.format === 'int64'))).toEqual([]);
+  });
+
+  it('has a type beside each format, and neither pattern nor length beside a date-time', () => {
+    expect(pathsOf(({ format, type }) => typeof format === 'string' && type === undefined)).toEqual([]);
+    const limited = (schema: Schema): boolean => 'pattern' in schema || 'minLength' in schema || 'maxLength' in schema;
+    expect(pathsOf((schema) => schema.format === 'date-time' && limited(schema))).toEqual([]);
+  });
+
+  it('has no pattern with a class of Unicode', () => {
+    expect(pathsOf(({ pattern }) => typeof pattern === 'string' && /\\p\{/i.test(pattern))).toEqual([]);
+  });
+
+  it('declares success as a plain boolean', () => {
+    const envelopes = schemas.filter(([path]) => path.endsWith('/properties/success'));
+    expect(envelopes.length).toBeGreaterThan(90);
+    expect(new Set(envelopes.map(([, { type, enum: values }]) => JSON.stringify([type, values])))).toEqual(
+      new Set(['["boolean",null]']),
+    );
+  });
+
+  it('has a name for each body and each list of values (list-names.ts), and one list under each name', () => {
+    expect(requestsAndResponses().filter(({ $ref }) => $ref === undefined)).toEqual([]);
+    const values = (schema: Schema): unknown => schema.enum ?? schema['x-extensible-enum'];
+    const unnamed = schemas.filter(([path, schema]) => {
+      const list = values(schema);
+      return Array.isArray(list) && list.length > 1 && !/^\/\w+$/.test(path);
+    });
+    expect(unnamed.map(([path]) => path)).toEqual([]);
+  });
+
+  it('leaves every list of values that the service returns open, except those that never grow', () => {
+    const returned = new Set<string>();
+    const collect = (value: unknown): void => {
+      for (const [, { $ref }] of schemasIn('', value)) {
+        const name = $ref?.split('/').at(-1);
+        if (name === undefined || returned.has(name)) continue;
+        returned.add(name);
+        collect(document.components.schemas[name]);
+      }
+    };
+    collect([operations.map(([, , { responses }]) => responses), document.webhooks]);
+    const closed = [...returned].filter((name) => document.components.schemas[name]?.enum !== undefined);
+    expect(closed.sort()).toEqual(['ApiKeyAction', 'DeliveryReport', 'PaymentMode', 'ReviewDecision']);
+    const inline = schemas.filter(([path, { enum: values }]) => values?.length === 1 && !/^\/\w+Event\//.test(path));
+    expect(inline.map(([path]) => path)).toEqual([]);
+  });
+
+  it('says of each operation which credentials it takes', () => {
+    const all = [
+      ...operations.map(([, , operation]) => operation),
+      ...Object.values(document.webhooks).map(({ post }) => post),
+    ];
+    expect(all.filter(({ security }) => security === undefined).map(({ operationId }) => operationId)).toEqual([]);
+  });
+});

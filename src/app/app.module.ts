@@ -21,6 +21,7 @@ import { type AppConfig } from '../infrastructure/config/app-config.js';
 import { AppConfigModule } from '../infrastructure/config/config.module.js';
 import { DatabaseModule } from '../infrastructure/database/database.module.js';
 import { SalesModule } from '../catalogue/sales/sales.module.js';
+import { TierGroupsModule } from '../catalogue/tier-groups/tier-groups.module.js';
 import { DiscountsModule } from '../catalogue/discounts/discounts.module.js';
 import { DomainsModule } from '../shops/domains/domains.module.js';
 import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
@@ -121,6 +122,7 @@ export class AppModule {
         BansModule,
         DiscountsModule,
         SalesModule,
+        TierGroupsModule,
         OrdersModule,
         // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         BuyerOrdersModule,

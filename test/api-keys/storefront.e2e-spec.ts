@@ -152,6 +152,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
       availability: 'available',
       availableFrom: null,
       availableUntil: null,
+      tier: null,
       limits: [],
     };
     const server = { id: serverId, name: 'Survival', game: 'minecraft' };

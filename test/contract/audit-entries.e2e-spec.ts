@@ -94,6 +94,7 @@ const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
       await all('categories', { revision: 0 }),
       await all('game_servers', { heartbeat: 0, seenAt: 0, announced: 0, deliveriesEndAt: 0 }),
       await all('sales', {}),
+      await all('tier_groups', {}),
       await all('payment_providers', { provider: 1, enabled: 1, credentialNames: 1 }),
     ];
     const record = await database.collection('shops').findOne({ _id: shopId });
@@ -260,6 +261,28 @@ function writes(): Write[] {
         await write('delete', `/images/${shop.shopId}/${made['image'] ?? ''}`);
         return id;
       },
+    ],
+    [
+      'post /tier-groups/{shopId}',
+      'tier_group.created',
+      'owner',
+      async () => {
+        const productIds = [await aProduct(app.api, shop), await aProduct(app.api, shop)];
+        made['group'] = (await write('post', `/tier-groups/${shop.shopId}`, { name: 'Ranks', productIds })).id;
+        return made['group'];
+      },
+    ],
+    [
+      'patch /tier-groups/{shopId}/{groupId}',
+      'tier_group.updated',
+      'owner',
+      async () => (await write('patch', `/tier-groups/${shop.shopId}/${made['group'] ?? ''}`, { name: 'Tiers' })).id,
+    ],
+    [
+      'delete /tier-groups/{shopId}/{groupId}',
+      'tier_group.deleted',
+      'owner',
+      async () => (await write('delete', `/tier-groups/${shop.shopId}/${made['group'] ?? ''}`)).id,
     ],
     [
       'post /sales/{shopId}',
@@ -759,7 +782,7 @@ it('writes an audit entry for every operation that writes to a shop, with who di
   }
   expect(actual).toEqual(expected);
   expect(raised).toEqual(changed);
-  expect(changed).toHaveLength(17);
+  expect(changed).toHaveLength(20);
 });
 
 it('keeps the revision of the catalogue when nothing of it changes', async () => {

@@ -113,6 +113,12 @@ async function walk(): Promise<void> {
   const { id: saleId } = expectSuccess<{ id: string }>(await api.post(`/sales/${shopId}`, summer, { key }));
   expectSuccess(await api.patch(`/sales/${shopId}/${saleId}`, { value: 6 }, { key }));
   expectSuccess(await api.delete(`/sales/${shopId}/${saleId}`, { key }));
+  const [lowId, middleId, highId] = [await aProduct(api, shop), await aProduct(api, shop), await aProduct(api, shop)];
+  const ranks = { name: 'Ranks', productIds: [lowId, middleId, highId] };
+  const { id: groupId } = expectSuccess<{ id: string }>(await api.post(`/tier-groups/${shopId}`, ranks, { key }));
+  expectSuccess(await api.patch(`/tier-groups/${shopId}/${groupId}`, { name: 'Tiers' }, { key }));
+  expectSuccess(await api.delete(`/products/${shopId}/${highId}`, { key }));
+  expectSuccess(await api.delete(`/tier-groups/${shopId}/${groupId}`, { key }));
   const imageId = await anImage(api, shop);
   expectSuccess(await api.get(`/images/${shopId}`, { key }));
   expect((await api.get(`/images/public/${shopId}/${imageId}?w=320`)).status).toBe(200);
@@ -273,7 +279,7 @@ async function walk(): Promise<void> {
       `/servers/${shopId}`,
       `/servers/public/${serverId}/status`,
       `/servers/public/by-shop/${shopId}`,
-      ...[`/sales/${shopId}`, `/sales/${shopId}?state=running`],
+      ...[`/sales/${shopId}`, `/sales/${shopId}?state=running`, `/tier-groups/${shopId}`],
       `/discounts/${shopId}`,
       `/discounts/${shopId}?q=code`,
     ],
@@ -471,6 +477,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'stats_ledger',
       'stats_rollups',
       'stats_states',
+      'tier_groups',
       'users',
       'webhook_deliveries',
       'webhooks',

@@ -72,6 +72,11 @@ describe('Two shops', () => {
     const memberId = team.members.find(({ userId }) => userId !== owner.userId)?.id ?? '';
     const planned = { name: 'Summer', type: 'percent', value: 5, startsAt: '2099-06-01T00:00:00.000Z' };
     const { id: saleId } = expectSuccess<{ id: string }>(await app.api.post(`/sales/${shopId}`, planned, { token }));
+    const higherId = await aProduct(app.api, shop);
+    const tiers = { name: 'Ranks', productIds: [productId, higherId] };
+    const { id: groupId } = expectSuccess<{ id: string }>(
+      await app.api.post(`/tier-groups/${shopId}`, tiers, { token }),
+    );
     const imageId = await anImage(app.api, shop);
     const ids = {
       shopId,
@@ -81,6 +86,7 @@ describe('Two shops', () => {
       categoryId,
       discountId: discount.id,
       saleId,
+      groupId,
       keyId,
       memberId,
       orderId: order.id,
@@ -118,6 +124,8 @@ describe('Two shops', () => {
         ...{ scope: 'products', productIds: [productId] },
       },
       'patch /sales/{shopId}/{saleId}': { value: 6 },
+      'post /tier-groups/{shopId}': { name: 'Stolen', productIds: [productId, serverId] },
+      'patch /tier-groups/{shopId}/{groupId}': { name: 'Stolen' },
       'post /discounts/{shopId}': { code: `T${unique()}`, type: 'percent', value: 5, productIds: [productId] },
       'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
       'post /discounts/{shopId}/validate': { code, orderValue: 10 },

@@ -66,7 +66,7 @@ describe('The public catalogue', () => {
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);
     const descriptionHtml = '<p>A golden name for 30 days.</p>';
-    const unreduced = { regularPrice: 9.99, priorPrice: null, sale: null, availability: 'available' };
+    const unreduced = { regularPrice: 9.99, priorPrice: null, sale: null, availability: 'available', tier: null };
     const product = { id, currency: 'EUR', ...shown, ...unreduced, descriptionHtml };
     expect(expectSuccess(response, 'Products retrieved')).toEqual([product]);
     for (const name of [id, 'vip-rank']) {

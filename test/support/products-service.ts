@@ -76,6 +76,8 @@ export class ProductsServiceSetup {
         requireHead: () => Promise.resolve(),
         useImages: () => Promise.resolve(),
         requireOthers: () => Promise.resolve(),
+        requireSameTier: () => Promise.resolve(),
+        leaveTierGroup: () => Promise.resolve(),
         lockCategory: (_, id) =>
           id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
       }),

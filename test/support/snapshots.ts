@@ -37,6 +37,7 @@ export function snapshotWith(
     categories: [],
     servers: [],
     sales: [],
+    tierGroups: [],
     priorPrices: new Map<string, never>(),
     methods: [],
   };

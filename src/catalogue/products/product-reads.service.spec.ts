@@ -8,7 +8,7 @@ import { type ProductsService } from './products.service.js';
 import { type PublicCatalogueService } from './public-catalogue.service.js';
 
 const PAGE = { after: null, limit: 50 };
-const LISTED = { ...PRODUCT, reduction: null, priorPriceMinor: null, availability: 'available' } as const;
+const LISTED = { ...PRODUCT, reduction: null, priorPriceMinor: null, availability: 'available', tier: null } as const;
 const FULL = { ...PRODUCT, ...stagesIn(PRODUCT.commandListId) };
 
 let all: Call[];

@@ -6,6 +6,7 @@ import { type ServersService } from '../servers/servers.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { type Product } from './product.types.js';
 import { type ImagesService } from '../../shops/images/images.service.js';
+import { type TierGroupsService } from '../tier-groups/tier-groups.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import { type ProductsRepository } from './products.repository.js';
 
@@ -24,6 +25,7 @@ beforeEach(() => {
       isHead: (_, id) => Promise.resolve(stored.some(({ countsAs }) => countsAs === id)),
     }),
     recording<ImagesService>(calls, { use: () => Promise.resolve() }),
+    recording<TierGroupsService>(calls, {}),
   );
 });
 

@@ -5,10 +5,13 @@ import { ImagesService } from '../../shops/images/images.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Author } from '../../events/audit/audit.service.js';
+import { type TieredProduct } from '../tier-groups/tier-group-rules.js';
+import { TierGroupsService } from '../tier-groups/tier-groups.service.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** What a product refers to: game servers, a category, images and another product of its shop. */
+/** What a product has to do with the rest of its shop: game servers, a category, images, another product, the group whose tier it is. */
 @Injectable()
 export class ProductReferencesService {
   constructor(
@@ -16,6 +19,7 @@ export class ProductReferencesService {
     private readonly categories: CategoriesRepository,
     private readonly products: ProductsRepository,
     private readonly images: ImagesService,
+    private readonly tierGroups: TierGroupsService,
   ) {}
 
   /** @throws AppError server_not_found unless all are servers of the shop */
@@ -75,5 +79,20 @@ export class ProductReferencesService {
       ...(head.countsAs === null ? [] : [`countsAs must be a product that counts as itself: ${head.name} does not`]),
       ...(isHead ? ['countsAs must be null, because other products count as this one'] : []),
     ]);
+  }
+
+  /** Checks a change of a product that may be a tier (`TierGroupsService`). @throws AppError tiers_not_alike */
+  requireSameTier(
+    shopId: string,
+    before: TieredProduct,
+    after: Pick<TieredProduct, 'countsAs' | 'durationDays'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    return this.tierGroups.requireSame(shopId, before.id, before, after, transaction);
+  }
+
+  /** Takes a deleted product out of the group whose tier it is. */
+  leaveTierGroup(author: Author, productId: string, transaction: Transaction): Promise<void> {
+    return this.tierGroups.leave(author, productId, transaction);
   }
 }

@@ -53,6 +53,7 @@ export function toPublicProductDto(product: ListedProduct): PublicProductDto {
     limits: product.limits,
     requires: product.requires,
     excludedBy: product.excludedBy,
+    tier: product.tier && { groupId: product.tier.group.id, group: product.tier.group.name, rank: product.tier.rank },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Reduction } from '../sales/sale-rules.js';
+import { type Tier } from '../tier-groups/tier-group.types.js';
 import { type RepeatRule } from './product-ownership.js';
 import { type Availability, type SellingTerms } from './selling-terms.js';
 
@@ -80,6 +81,8 @@ export interface ListedProduct extends Omit<Product, 'shopId' | 'archivedAt' | '
   readonly priorPriceMinor: MinorUnits | null;
   /** Whether it can be ordered now. */
   readonly availability: Availability;
+  /** Its tier in a group; null: none. */
+  readonly tier: Tier | null;
 }
 
 /** What a change of a product writes. */

@@ -11,6 +11,7 @@ import { OverviewParts } from '../../shops/overview/overview-parts.js';
 import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
+import { TierGroupsModule } from '../tier-groups/tier-groups.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -34,6 +35,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
     ServersModule,
     ShopsModule,
     SnapshotModule,
+    TierGroupsModule,
     MongooseModule.forFeature([
       { name: PRODUCT_MODEL, schema: productSchema },
       { name: CATEGORY_MODEL, schema: categorySchema },

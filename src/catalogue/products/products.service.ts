@@ -101,7 +101,7 @@ export class ProductsService {
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were placed with.
    * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
-   * product_not_found, image_not_found, product_slug_taken, version_mismatch
+   * product_not_found, image_not_found, product_slug_taken, tiers_not_alike, version_mismatch
    */
   async update(
     context: ShopContext,
@@ -166,6 +166,7 @@ export class ProductsService {
     const known = namedProducts(before);
     const named = namedProducts(input).filter((id) => !known.includes(id));
     await this.references.requireOthers(shopId, named, productId, transaction);
+    await this.references.requireSameTier(shopId, before, input, transaction);
     const hasNewImages = changes.some(({ field }) => field === 'imageIds');
     await this.references.useImages(shopId, hasNewImages ? input.imageIds : [], transaction);
     const stages = stagesOf(input);
@@ -193,6 +194,7 @@ export class ProductsService {
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
       requireVersion(expected, productVersion(deleted));
       await this.prices.stop(context.shopId, productId, transaction);
+      await this.references.leaveTierGroup(context, productId, transaction);
       const changes = changesBetween(productInWords(toInput(deleted)), null);
       await this.writes.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;

@@ -54,7 +54,7 @@ beforeEach(() => {
 const shown = () => {
   const { hasStock: _hasStock, stages: _stages, ...fields } = product;
   const price = { reduction: null, priorPriceMinor: null };
-  return { ...fields, serverIds: [OPEN], stock: left, ...price, availability: 'available' };
+  return { ...fields, serverIds: [OPEN], stock: left, ...price, availability: 'available', tier: null };
 };
 
 it('lists what is for sale on visible servers with the units that are left, and neither commands nor other servers', async () => {

@@ -7,6 +7,7 @@ import { ProductVersion } from '../../infrastructure/version/product-version.js'
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { unitPrice } from '../pricing/price-basket.js';
+import { tierOf } from '../tier-groups/tier-group-rules.js';
 import { priorPriceAt } from '../pricing/prior-prices.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
@@ -134,7 +135,7 @@ export class PublicCatalogueService {
 /** What the public sees of a product, without its commands. */
 function shown(
   { hasStock, stages: _stages, ...product }: SoldProduct,
-  { sales, priorPrices, now }: ShownCatalogue,
+  { sales, priorPrices, tierGroups, now }: ShownCatalogue,
   left: ReadonlyMap<string, number>,
 ): ListedProduct {
   const { reduction } = unitPrice(product, sales, now);
@@ -143,6 +144,7 @@ function shown(
     reduction,
     priorPriceMinor: priorPriceAt(priorPrices.get(product.id) ?? [], now),
     availability: availabilityOf(product, now),
+    tier: tierOf(product, tierGroups),
     stock: hasStock ? (left.get(product.id) ?? 0) : null,
   };
 }

@@ -35,6 +35,7 @@ export class CatalogueParts {
       categories: await this.reader('categories')(shop, transaction),
       servers: await this.reader('servers')(shop, transaction),
       sales,
+      tierGroups: await this.reader('tierGroups')(shop, transaction),
       priorPrices: await this.reader('priorPrices')(shop, transaction, { products, sales }),
       methods: await this.reader('methods')(shop, transaction),
     };

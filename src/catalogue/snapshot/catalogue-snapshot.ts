@@ -5,6 +5,7 @@ import { type Category } from '../products/category.types.js';
 import { type UncountedProduct } from '../products/product.types.js';
 import { type SoldSale } from '../sales/sale.types.js';
 import { type GameServer } from '../servers/server.types.js';
+import { type SoldTierGroup } from '../tier-groups/tier-group.types.js';
 
 /** A product that is not deleted. It may be inactive: then it exists, and cannot be ordered. */
 export interface SoldProduct extends Omit<UncountedProduct, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'> {
@@ -23,6 +24,7 @@ export interface CatalogueContents {
   readonly categories: readonly SoldCategory[];
   readonly servers: readonly SoldServer[];
   readonly sales: readonly SoldSale[];
+  readonly tierGroups: readonly SoldTierGroup[];
   readonly priorPrices: ReadonlyMap<string, readonly PriorPrice[]>;
   readonly methods: readonly PaymentMethod[];
 }
@@ -42,6 +44,7 @@ export interface CatalogueSnapshot {
   readonly servers: ReadonlyMap<string, SoldServer>;
   /** Those that had not ended 24 hours before the snapshot was made. */
   readonly sales: readonly SoldSale[];
+  readonly tierGroups: readonly SoldTierGroup[];
   /** By product, the prices before the reductions that run or are planned (`priorPriceAt`). */
   readonly priorPrices: ReadonlyMap<string, readonly PriorPrice[]>;
   /** What can charge an amount: the payment providers that are switched on. */
@@ -50,7 +53,7 @@ export interface CatalogueSnapshot {
 
 export function snapshotOf(
   revision: string | null,
-  { products, categories, servers, sales, priorPrices, methods }: CatalogueContents,
+  { products, categories, servers, sales, tierGroups, priorPrices, methods }: CatalogueContents,
 ): CatalogueSnapshot {
   return {
     revision,
@@ -58,6 +61,7 @@ export function snapshotOf(
     categories: categories.toSorted(inStorefront),
     servers: byId(servers),
     sales,
+    tierGroups,
     priorPrices,
     methods,
   };

@@ -41,6 +41,7 @@ export const QUOTAS = {
     description: 'sales that are planned or running',
     reached: 'The shop has % planned and running sales',
   },
+  tierGroupsPerShop: { quota: 100, description: 'groups of tiers', reached: 'The shop has % groups of tiers' },
   consentTextsPerShop: {
     quota: 200,
     description: 'versions of what buyers agree to, also earlier ones',

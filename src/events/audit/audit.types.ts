@@ -50,6 +50,9 @@ export const AUDIT_ACTIONS = {
   'sale.created': { summary: 'A sale was planned', event: null },
   'sale.updated': { summary: 'A sale was changed or ended', event: null },
   'sale.deleted': { summary: 'A planned sale was deleted', event: null },
+  'tier_group.created': { summary: 'A group of tiers was made', event: null },
+  'tier_group.updated': { summary: 'A group of tiers was changed, or lost a deleted product', event: null },
+  'tier_group.deleted': { summary: 'A group of tiers was deleted, or had one product left', event: null },
   'item.restocked': {
     summary: 'Units of a refunded order went back to the stock, or were taken again',
     event: null,

@@ -30,6 +30,7 @@ export const IMAGE_ID: ApiParamOptions = {
   schema: { type: 'string', pattern: IMAGE_ID_PATTERN, example: IMAGE_ID_EXAMPLE },
 };
 export const SALE_ID = objectIdParameter('saleId', 'The sale.', '655f1c2ab1e4a9d3f0c812a0');
+export const TIER_GROUP_ID = objectIdParameter('groupId', 'The group of tiers.', '655f1c2ab1e4a9d3f0c812b0');
 export const DISCOUNT_ID = objectIdParameter('discountId', 'The discount.', '655f1c2ab1e4a9d3f0c81280');
 export const EVENT_ID = objectIdParameter('eventId', 'The event.', '655f1c2ab1e4a9d3f0c812c0');
 export const WEBHOOK_ID = objectIdParameter('webhookId', 'The webhook.', '655f1c2ab1e4a9d3f0c812d0');

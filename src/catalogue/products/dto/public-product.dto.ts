@@ -1,5 +1,14 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ChoiceField, MoneyField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import {
+  ChoiceField,
+  IdField,
+  IntegerField,
+  MoneyField,
+  ObjectField,
+  StringField,
+  TimestampField,
+} from '../../../http/validation/fields.js';
+import { MAX_TIERS } from '../../tier-groups/tier-group.types.js';
 import { AVAILABILITIES, type Availability } from '../selling-terms.js';
 import { ProductDto } from './product.dto.js';
 
@@ -26,6 +35,18 @@ export class ProductSaleDto {
 
   @TimestampField({ nullable: true, description: 'When it ends; null: no end.', example: '2026-11-30T00:00:00.000Z' })
   endsAt!: string | null;
+}
+
+@ApiSchema({ description: 'The tier of a product in a group, of which a player owns one at a time.' })
+export class ProductTierDto {
+  @IdField({ description: 'Identifier of the group.', example: '655f1c2ab1e4a9d3f0c812b0' })
+  groupId!: string;
+
+  @StringField({ maxLength: 60, description: 'The name of the group.', example: 'Ranks' })
+  group!: string;
+
+  @IntegerField({ minimum: 1, maximum: MAX_TIERS, description: 'From 1, the lowest tier.', example: 1 })
+  rank!: number;
 }
 
 @ApiSchema({ description: 'The public view of a product. `stock` is the number of units that are left.' })
@@ -57,4 +78,15 @@ export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {
     example: 'available',
   })
   availability!: Availability;
+
+  @ObjectField(
+    {
+      nullable: true,
+      description:
+        'Its tier in a group: who owns a lower tier pays the difference, as a quote says. null: it has none.',
+      example: null,
+    },
+    () => ProductTierDto,
+  )
+  tier!: ProductTierDto | null;
 }

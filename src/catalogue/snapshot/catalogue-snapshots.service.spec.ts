@@ -27,7 +27,13 @@ function open(catalogueCacheBytes: number): CatalogueSnapshotsService {
   const parts = new CatalogueParts();
   const none = () => Promise.resolve([]);
   parts.add({ products: () => Promise.resolve(products), categories: none });
-  parts.add({ servers: none, sales: none, tierGroups: none, methods: none, priorPrices: () => Promise.resolve(new Map()) });
+  parts.add({
+    servers: none,
+    sales: none,
+    tierGroups: none,
+    methods: none,
+    priorPrices: () => Promise.resolve(new Map()),
+  });
   const shops = {
     getIn: (id: string) => Promise.resolve(shopWith({ id, catalogueRevision: stored.get(id) ?? null })),
   } as unknown as ShopsService;

@@ -5,6 +5,8 @@ import { aProduct, aShop, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
+const TIMED = { durationDays: 30, expiryCommands: ['end {nickname}'] };
+
 describe('A group of tiers', () => {
   let app: TestApp;
   let shop: TestShop;
@@ -34,7 +36,7 @@ describe('A group of tiers', () => {
 
   it('gives its products a tier that everybody sees, also those that count as them, until it is deleted', async () => {
     const [vip = '', mvp = ''] = products;
-    const long = await aProduct(app.api, shop, { price: 20, durationDays: 90, countsAs: mvp });
+    const long = await aProduct(app.api, shop, { price: 20, ...TIMED, countsAs: mvp });
     const group = await made([vip, mvp]);
     expect(group).toEqual({
       ...{ id: expect.any(String), name: 'Ranks', productIds: [vip, mvp] },
@@ -59,7 +61,7 @@ describe('A group of tiers', () => {
 
   it('rejects tiers that are not alike, of another group, twice, too few or unknown', async () => {
     const [vip = '', mvp = '', legend = ''] = products;
-    const timed = await aProduct(app.api, shop, { durationDays: 30 });
+    const timed = await aProduct(app.api, shop, TIMED);
     const other = await aProduct(app.api, shop, { countsAs: vip });
     const group = await made([vip, mvp]);
     for (const productIds of [
@@ -73,7 +75,7 @@ describe('A group of tiers', () => {
     for (const productIds of [[legend], [legend, legend]]) {
       expectError(await make(productIds), 400, 'validation_failed');
     }
-    expectError(await change(vip, { durationDays: 30 }), 400, 'tiers_not_alike');
+    expectError(await change(vip, TIMED), 400, 'tiers_not_alike');
     expectError(await change(mvp, { countsAs: legend }), 400, 'tiers_not_alike');
     expectSuccess(await change(mvp, { price: 26 }));
     expectSuccess(await app.api.delete(`${path}/${group.id}`, call()));

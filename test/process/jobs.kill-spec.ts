@@ -17,6 +17,8 @@ let db: Db;
 /** The discount that the first group of unpaid orders has, and the order of the first delivery. */
 let firstDiscount: string;
 let firstOrder: ObjectId;
+/** Above those that the service gives out. */
+let lastNumber = 1_000_000;
 
 beforeAll(async () => {
   const app = await startTestApp({ databaseUri });
@@ -48,6 +50,11 @@ async function multiply(
   return copies.map((copy) => copy._id);
 }
 
+/** Copies of an order, each with a number of its own, as no two orders of a shop have the same. Returns their ids. */
+function multiplyOrder(order: Document | null, count: number, fields: Document): Promise<ObjectId[]> {
+  return multiply('orders', order, count, () => ({ ...fields, number: (lastNumber += 1) }));
+}
+
 /** Unpaid orders whose time is over, all with one discount code, which has no uses left. Returns the id of the discount. */
 async function unpaidOrders({ api }: TestApp, shop: DeliveringShop, count: number, expiryDueAt: Date): Promise<string> {
   const { shopId, productId, serverId } = shop;
@@ -55,7 +62,7 @@ async function unpaidOrders({ api }: TestApp, shop: DeliveringShop, count: numbe
   const { id } = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   const order = await db.collection('orders').findOne({ _id: idOf(id) });
   const overdue = { expiresAt: new Date(0), expiryDueAt, slots: undefined };
-  const ids = await multiply('orders', order, count, () => overdue);
+  const ids = await multiplyOrder(order, count, overdue);
   const use = await db.collection('redemptions').findOne({ orderId: idOf(id) });
   await multiply('redemptions', use, count, (index) => ({ orderId: ids[index] }));
   await db.collection('counter_shards').updateMany({ subjectId: idOf(discountId) }, { $set: { left: 0 } });
@@ -67,7 +74,7 @@ async function abandonedDeliveries({ api }: TestApp, shop: DeliveringShop): Prom
   const { id } = await aPaidOrder(api, shop);
   await lease(api, shop);
   const order = await db.collection('orders').findOne({ _id: idOf(id) });
-  const ids = await multiply('orders', order, COUNT, () => ({}));
+  const ids = await multiplyOrder(order, COUNT, {});
   const delivery = await db.collection('deliveries').findOne({ orderId: idOf(id) });
   await multiply('deliveries', delivery, COUNT, (index) => ({
     orderId: ids[index],

@@ -3,6 +3,7 @@ import { type Response } from 'supertest';
 import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
 import { startPages, Visitor } from '../pages/visitor.js';
+import { payment, sendCustom } from '../payments/senders.js';
 import { anOrder, aProduct, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -58,6 +59,22 @@ describe('POST /orders/public/{orderId}/withdrawal', () => {
     for (const part of ['Name: Robin Example', `#${order.number}`, 'Received: ']) expect(mail).toContain(part);
     const [notice] = await app.mailbox.next(shop.owner.email, /has stated the withdrawal[\s\S]*/);
     expect(notice).not.toContain('Robin');
+  });
+
+  it('needs a person until the money is back', async () => {
+    const order = await aPaidOrder(app.api, shop);
+    const needs = async (): Promise<unknown[]> => {
+      const path = `/shops/${shop.shopId}/overview`;
+      const { needs } = expectSuccess<{ needs: { subject: string }[] }>(await app.api.get(path, owner));
+      return needs.filter(({ subject }) => subject === order.id);
+    };
+    expect(await needs()).toEqual([]);
+    const { requestedAt } = expectSuccess<{ requestedAt: string }>(await withdraw(order));
+    const need = { kind: 'order_withdrawn', action: 'refund_order', since: requestedAt, mayAct: true };
+    expect(await needs()).toMatchObject([need]);
+    const refunded = { type: 'refund.succeeded', refundId: `re_${order.id}`, amount: order.total };
+    expectSuccess(await sendCustom(app.api, shop.webhook, { ...payment(order), ...refunded }));
+    expect(await needs()).toEqual([]);
   });
 
   it('needs the token, a name and products of the order', async () => {

@@ -12,10 +12,12 @@ import {
 } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Hits {
   readonly orders: readonly { readonly id: string }[] | null;
+  readonly players: readonly { readonly key: string }[] | null;
   readonly products: readonly { readonly id: string }[] | null;
   readonly discounts: readonly { readonly id: string }[] | null;
 }
@@ -28,7 +30,7 @@ describe('GET /search/{shopId}', () => {
   let discount: { id: string; code: string };
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ config: { sweepIntervalMs: 20 } });
     shop = await aShop(app.api);
     const serverId = await aServer(app.api, shop);
     productId = await aProduct(app.api, shop, { name: 'Steve_42 statue', slug: 'statue' });
@@ -48,13 +50,20 @@ describe('GET /search/{shopId}', () => {
       'Shop searched',
     );
 
-  it('finds orders, products and discounts of the shop at once', async () => {
+  it('finds orders, players, products and discounts of the shop at once', async () => {
+    await eventually(async () => (await search('steve_42')).players?.length === 1);
     expect(await search('steve_42')).toEqual({
       orders: [
         {
           ...{ id: order.id, number: order.number, nickname: 'Steve_42', status: 'open' },
           ...{ paymentStatus: 'pending', deliveryStatus: 'none', total: order.total, currency: 'EUR' },
           createdAt: expect.any(String),
+        },
+      ],
+      players: [
+        {
+          ...{ key: expect.stringMatching(/^[0-9a-f]{24}$/), nickname: 'Steve_42', paidOrders: 0 },
+          ...{ lastOrderAt: expect.any(String), isBanned: false },
         },
       ],
       products: [{ id: productId, name: 'Steve_42 statue', slug: 'statue', isActive: true }],
@@ -70,19 +79,24 @@ describe('GET /search/{shopId}', () => {
   it('returns null for what a member cannot read', async () => {
     const analyst = await aMember(app, shop, 'analyst');
     const found = await search('steve_42', { token: analyst.token });
-    expect([found.orders?.length, found.products?.length, found.discounts]).toEqual([1, 1, null]);
+    expect([found.orders?.length, found.players?.length, found.products?.length, found.discounts]).toEqual([
+      1,
+      1,
+      1,
+      null,
+    ]);
     const developer = await aMember(app, shop, 'developer');
     expect((await search('steve_42', { token: developer.token })).discounts).toBeNull();
   });
 
   it('finds nothing by an address for a plugin key', async () => {
     const { key } = await aKey(app.api, shop, 'plugin', ['orders:read']);
-    expect(await search(order.email, { key })).toEqual({ orders: [], products: null, discounts: null });
+    expect(await search(order.email, { key })).toEqual({ orders: [], players: [], products: null, discounts: null });
   });
 
   it('takes the characters of patterns as they are', async () => {
     for (const q of ['.*', '$ne', 'st.*ve', '\\']) {
-      expect(await search(q)).toEqual({ orders: [], products: [], discounts: [] });
+      expect(await search(q)).toEqual({ orders: [], players: [], products: [], discounts: [] });
     }
   });
 

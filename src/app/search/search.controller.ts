@@ -19,8 +19,8 @@ export class SearchController {
   @ApiOperation({
     summary: 'Search a shop',
     description:
-      `For one search box: up to ${MAX_HITS} orders, products and discount codes that \`q\` finds, by the rules of the \`q\` of each list, the ` +
-      'newest first. A kind is null for a caller without the permission to read it.',
+      `For one search box: up to ${MAX_HITS} orders, players, products and discount codes that \`q\` finds, by the rules of the \`q\` of each ` +
+      'list, the newest first, and players by their names. A kind is null for a caller without the permission to read it.',
   })
   @RespondsWith(SearchHitsDto, 'Shop searched')
   async search(@InShop() context: ShopContext, @Query() { q }: SearchQuery): Promise<SearchHitsDto> {

@@ -3,7 +3,7 @@ import { toMajor } from '../../lib/money/money.js';
 import { type SearchHitsDto } from './dto/search.dto.js';
 import { type SearchHits } from './search.service.js';
 
-export function toSearchHitsDto({ orders, products, discounts }: SearchHits): SearchHitsDto {
+export function toSearchHitsDto({ orders, players, products, discounts }: SearchHits): SearchHitsDto {
   return {
     orders:
       orders?.map(
@@ -13,6 +13,11 @@ export function toSearchHitsDto({ orders, products, discounts }: SearchHits): Se
           createdAt: createdAt.toISOString(),
         }),
       ) ?? null,
+    players:
+      players?.map(({ profile, isBanned }) => {
+        const { key, nickname, paidOrders, lastOrderAt } = profile;
+        return { key, nickname, paidOrders, lastOrderAt: lastOrderAt?.toISOString() ?? null, isBanned };
+      }) ?? null,
     products: products?.map(({ id, name, slug, isActive }) => ({ id, name, slug, isActive })) ?? null,
     discounts:
       discounts?.map((discount) => {

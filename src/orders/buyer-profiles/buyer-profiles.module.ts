@@ -24,6 +24,7 @@ import { ProfileFoldingService } from './profile-folding.service.js';
   ],
   controllers: [BuyerProfilesController],
   providers: [BuyerOrdersRepository, BuyerProfilesRepository, BuyerProfilesService, ProfileFoldingService],
+  exports: [BuyerProfilesService],
 })
 export class BuyerProfilesModule {
   constructor(personalData: PersonalDataRegistry, folding: ProfileFoldingService) {

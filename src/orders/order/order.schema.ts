@@ -253,6 +253,11 @@ for (const path of ['nicknameKey', 'buyerKey']) {
   const partialFilterExpression = { 'payments.type': { $in: [...DISPUTE_EVENTS] } };
   orderSchema.index({ shopId: 1, [path]: 1, _id: -1 }, { partialFilterExpression });
 }
+// The latest withdrawals (`WithdrawalsRepository.latest`): few orders have one.
+orderSchema.index(
+  { shopId: 1, 'withdrawal.at': -1 },
+  { partialFilterExpression: { 'withdrawal.at': { $type: 'date' } } },
+);
 // The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
   { shopId: 1, 'slots.holder': 1, 'slots.number': 1 },

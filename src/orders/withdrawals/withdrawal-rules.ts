@@ -5,6 +5,7 @@ import { DAY_MS } from '../../lib/time/durations.js';
 import { instantOf, midnightOf, wallTimeAt } from '../../lib/time/local-time.js';
 import { isSale } from '../order/order-rules.js';
 import { ALL_BACK, type Order } from '../order/order.types.js';
+import { sumOf } from '../settling/payment-events.js';
 
 /** The time to withdraw, in days after that of the purchase (directive 2011/83/EU, article 9). */
 const PERIOD_DAYS = 14;
@@ -74,6 +75,16 @@ export function withdrawalProblem(
 ): Extract<ErrorCode, 'withdrawal_ended' | 'withdrawal_not_possible'> | null {
   if (order.paidAt === null || withdrawableProducts(order, delivered).length === 0) return 'withdrawal_not_possible';
   return now < withdrawableUntil(order.paidAt, zone) ? null : 'withdrawal_ended';
+}
+
+/** Whether the buyer has got back what the items of the withdrawal cost. */
+export function isPaidBack({
+  items,
+  reversals,
+  withdrawal,
+}: Pick<Order, 'items' | 'reversals' | 'withdrawal'>): boolean {
+  const withdrawn = items.filter(({ productId }) => withdrawal?.productIds.includes(productId) === true);
+  return sumOf(reversals) >= withdrawn.reduce((sum, { netMinor }) => sum + netMinor, 0);
 }
 
 /** What is wrong with the products that a buyer names. */

@@ -11,6 +11,16 @@ import { type HistoryEntry, type Withdrawal } from '../order/order.types.js';
 export class WithdrawalsRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
+  /** The ids of the orders with a withdrawal since a time, the latest first. */
+  async latest(shopId: string, since: Date, limit: number): Promise<string[]> {
+    const records = await this.orders
+      .find({ shopId, 'withdrawal.at': trusted({ $type: 'date', $gte: since }) }, { _id: 1 })
+      .sort({ 'withdrawal.at': -1 })
+      .limit(limit)
+      .lean();
+    return records.map(({ _id }) => _id.toHexString());
+  }
+
   /** Stores the withdrawal from an order, once. @returns false when the order has one */
   async insert(
     shopId: string,

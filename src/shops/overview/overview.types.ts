@@ -8,6 +8,7 @@ import { type MinorUnits } from '../../lib/money/money.js';
 export const NEED_KINDS = {
   order_review: { action: 'resolve_review', permission: 'payments:write' },
   order_disputed: { action: 'answer_dispute', permission: 'payments:write' },
+  order_withdrawn: { action: 'refund_order', permission: 'payments:write' },
   delivery_failed: { action: 'redeliver', permission: 'orders:write' },
   server_silent: { action: 'start_server', permission: null },
   provider_failing: { action: 'configure_provider', permission: 'payments:write' },

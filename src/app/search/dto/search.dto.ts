@@ -2,6 +2,7 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { DiscountDto } from '../../../catalogue/discounts/dto/discount.dto.js';
 import { ProductDto } from '../../../catalogue/products/dto/product.dto.js';
 import { ObjectListField, StringField } from '../../../http/validation/fields.js';
+import { BuyerDto } from '../../../orders/buyer-profiles/dto/buyer-profile.dto.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
 import { MAX_HITS } from '../search.service.js';
 
@@ -20,6 +21,9 @@ export class OrderHitDto extends PickType(OrderDto, [
   ...(['id', 'number', 'nickname', 'status', 'paymentStatus', 'deliveryStatus'] as const),
   ...(['total', 'currency', 'createdAt'] as const),
 ]) {}
+
+@ApiSchema({ description: 'A player that a search has found.' })
+export class PlayerHitDto extends PickType(BuyerDto, ['key', 'nickname', 'paidOrders', 'lastOrderAt', 'isBanned']) {}
 
 @ApiSchema({ description: 'A product that a search has found.' })
 export class ProductHitDto extends PickType(ProductDto, ['id', 'name', 'slug', 'isActive']) {}
@@ -45,6 +49,22 @@ export class SearchHitsDto {
     () => OrderHitDto,
   )
   orders!: OrderHitDto[] | null;
+
+  @ObjectListField(
+    {
+      nullable: true,
+      maxItems: MAX_HITS,
+      description: 'Players whose nickname begins with the text; null without `orders:read`.',
+      example: [
+        {
+          ...{ key: '5d1f0c3b7a9e2468ace01357', nickname: 'Steve_42', paidOrders: 9 },
+          ...{ lastOrderAt: '2026-11-21T12:00:00.000Z', isBanned: false },
+        },
+      ],
+    },
+    () => PlayerHitDto,
+  )
+  players!: PlayerHitDto[] | null;
 
   @ObjectListField(
     {

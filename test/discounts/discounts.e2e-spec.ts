@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aDiscountingShop, type DiscountingShop } from './discount-actors.js';
 
 const NO_LIMITS = {
+  name: null,
   maxDiscount: null,
   minOrderValue: null,
   productIds: null,
@@ -32,6 +33,7 @@ describe('POST /discounts/{shopId}', () => {
     const code = `all-${unique()}`;
     const body = {
       code,
+      name: 'Steam',
       type: 'fixed',
       value: 5,
       maxDiscount: 4.5,
@@ -166,6 +168,16 @@ describe('GET /discounts/{shopId}', () => {
     });
     expect(expectSuccess<{ code: string }[]>(found).map((discount) => discount.code)).toEqual([code]);
     expect(found.headers['x-total-count']).toBe('1');
+  });
+
+  it('finds a discount by words of its name, also after a change of it', async () => {
+    const discount = await shop.aCode({ name: 'Été of the clan' });
+    const found = async (q: string): Promise<string[]> =>
+      expectSuccess<{ id: string }[]>(await app.api.get(`${shop.path()}?q=${q}`, { key: shop.key })).map(({ id }) => id);
+    expect([await found('clan%20ete'), await found('winter')]).toEqual([[discount.id], []]);
+    const renamed = await app.api.patch(shop.path(discount.id), { name: 'Winter' }, { key: shop.key });
+    expect(expectSuccess(renamed)).toEqual({ ...discount, name: 'Winter' });
+    expect([await found('clan'), await found('winter')]).toEqual([[], [discount.id]]);
   });
 
   it.each(['limit=0', 'limit=101', 'cursor=!', 'cursor=AAAA', 'code=A'])('returns 400 for ?%s', async (query) => {

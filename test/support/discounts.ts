@@ -29,6 +29,7 @@ export function discountWith(fields: Partial<Discount> = {}): Discount {
     id: '655f1c2ab1e4a9d3f0c81280',
     shopId: '655f1c2ab1e4a9d3f0c81234',
     code: 'SUMMER10',
+    name: null,
     type: 'percent',
     value: 10,
     currency: 'EUR',

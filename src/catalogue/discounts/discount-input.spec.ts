@@ -14,6 +14,7 @@ describe('completed', () => {
       code: 'A1',
       type: 'percent',
       value: 10,
+      name: null,
       maxDiscount: null,
       minOrderValue: null,
       productIds: null,

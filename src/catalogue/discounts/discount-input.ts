@@ -17,6 +17,7 @@ export type NewDiscount = Readonly<CreateDiscountDto>;
 export type DiscountChange = Readonly<UpdateDiscountDto>;
 
 const DEFAULTS: Omit<DiscountInput, 'code' | 'type' | 'value'> = {
+  name: null,
   maxDiscount: null,
   minOrderValue: null,
   productIds: null,
@@ -41,6 +42,7 @@ export function toInput(discount: UncountedDiscount): DiscountInput {
   const major = (minor: MinorUnits | null): number | null => (minor === null ? null : toMajor(minor, currency));
   return {
     code: discount.code,
+    name: discount.name,
     type,
     value: type === 'fixed' ? toMajor(value, currency) : value,
     maxDiscount: major(discount.maxDiscountMinor),

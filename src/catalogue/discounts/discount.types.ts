@@ -7,6 +7,8 @@ export type DiscountType = (typeof DISCOUNT_TYPES)[number];
 export interface DiscountValues {
   /** As `codeOf` returns it; unique in the shop. */
   readonly code: string;
+  /** What the staff call it; null: nothing but its code. */
+  readonly name: string | null;
   readonly type: DiscountType;
   /** `percent`: percent with up to two decimals. `fixed`: minor units. */
   readonly value: number;
@@ -45,7 +47,7 @@ export interface UncountedDiscount extends DiscountValues {
 
 /** Which discounts a list contains; an absent field does not limit it. */
 export interface DiscountFilter {
-  /** The beginning of the code, as a person types it. */
+  /** The beginning of the code as a person types it, or of words of the name. */
   readonly q?: string | undefined;
   readonly type?: DiscountType | undefined;
   readonly isActive?: boolean | undefined;

@@ -4,7 +4,8 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { present } from '../../domain/errors/change.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { codeOf } from '../../lib/strings/code.js';
-import { beginningWith } from '../../infrastructure/database/beginnings.js';
+import { searchWordsOf } from '../../lib/strings/search-words.js';
+import { beginningWith, withWords } from '../../infrastructure/database/beginnings.js';
 import { countedById } from '../../infrastructure/database/count-listed.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
@@ -17,11 +18,15 @@ import { type Discount, type DiscountFilter, type DiscountValues, type Uncounted
 /** The uses that a code without a limit has left at first. More than a shop can ever sell, and still an exact number. */
 const UNLIMITED = 2 ** 40;
 
+/** The words of the name. The code has an index of its own. */
+const wordsOf = ({ name }: Pick<DiscountValues, 'name'>) => ({ searchWords: searchWordsOf(name) });
+
 const limitOf = ({ maxUses }: Pick<DiscountValues, 'maxUses'>): number => maxUses ?? UNLIMITED;
 
 function conditionOf({ q, type, isActive, productId, serverId }: DiscountFilter): QueryFilter<DiscountRecord> {
-  const code = q === undefined ? undefined : beginningWith(codeOf(q));
-  return present({ code, type, isActive, productIds: productId, serverIds: serverId });
+  const found =
+    q === undefined ? {} : { $or: [{ code: beginningWith(codeOf(q)) }, { $and: withWords<DiscountRecord>(q) }] };
+  return { ...present({ type, isActive, productIds: productId, serverIds: serverId }), ...found };
 }
 
 @Injectable()
@@ -37,8 +42,11 @@ export class DiscountsRepository {
     values: Omit<UncountedDiscount, 'id' | 'shopId'>,
     transaction: Transaction,
   ): Promise<Discount> {
-    const write = this.discounts.insertOne(forInsert({ ...values, shopId }), { session: transaction });
-    const record = toDiscount((await orDuplicate(write, 'discount_code_taken')).toObject());
+    const write = this.discounts.insertOne(forInsert({ ...values, ...wordsOf(values), shopId }), {
+      session: transaction,
+    });
+    const { searchWords: _words, ...stored } = (await orDuplicate(write, 'discount_code_taken')).toObject();
+    const record = toDiscount(stored);
     await this.counters.create(shopId, record.id, limitOf(values), transaction);
     return { ...record, used: 0 };
   }
@@ -81,8 +89,10 @@ export class DiscountsRepository {
     transaction: Transaction,
   ): Promise<Discount | null> {
     const options = { session: transaction, returnDocument: 'before' } as const;
+    const { name } = change;
+    const values = { ...change, ...(name === undefined ? {} : wordsOf({ name })) };
     const write = this.discounts
-      .findOneAndUpdate({ _id: discountId, shopId }, { $set: change, $unset: { exhaustedAt: 1 } }, options)
+      .findOneAndUpdate({ _id: discountId, shopId }, { $set: values, $unset: { exhaustedAt: 1 } }, options)
       .lean();
     const before = await orDuplicate(write.exec(), 'discount_code_taken');
     if (before === null) return null;
@@ -161,9 +171,11 @@ export class DiscountsRepository {
   }
 }
 
-/** A discount that was stored before `excludesReduced` is for reduced products, too. */
+type Added = 'name' | 'excludesReduced';
+
+/** A discount that was stored before it had a name and `excludesReduced` has none, and is for reduced products too. */
 function toDiscount(
-  record: Omit<DiscountRecord, 'excludesReduced'> & Partial<Pick<DiscountRecord, 'excludesReduced'>>,
+  record: Omit<DiscountRecord, Added | 'searchWords'> & Partial<Pick<DiscountRecord, Added>>,
 ): UncountedDiscount {
-  return fromStored({ ...record, excludesReduced: record.excludesReduced ?? false });
+  return fromStored({ ...record, name: record.name ?? null, excludesReduced: record.excludesReduced ?? false });
 }

@@ -3,6 +3,7 @@ import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { readZone } from '../../lib/time/local-time.js';
 import { type Order, type OrderConsent } from '../order/order.types.js';
 import {
+  isPaidBack,
   productProblems,
   withdrawableProducts,
   withdrawableUntil,
@@ -84,5 +85,22 @@ describe('productProblems', () => {
   it('names what nobody can withdraw from', () => {
     expect(productProblems(['a'], ['a', 'b'])).toEqual([]);
     expect(productProblems(['a', 'c'], ['a', 'b'])).toEqual(['items has c, from which nobody can withdraw here']);
+  });
+});
+
+describe('isPaidBack', () => {
+  const items = [
+    { productId: 'a', netMinor: 600 },
+    { productId: 'b', netMinor: 400 },
+  ];
+  it.each([
+    ['nothing back', ['a', 'b'], [], false],
+    ['less back than the items cost', ['a', 'b'], [600, 399], false],
+    ['as much back as the items cost', ['a', 'b'], [600, 400], true],
+    ['as much back as the one item that was withdrawn from costs', ['b'], [400], true],
+  ])('is right with %s', (_, productIds, amounts, expected) => {
+    const reversals = amounts.map((amountMinor) => ({ amountMinor }));
+    const order = orderWith({ items, reversals, withdrawal: { productIds } } as unknown as Partial<Order>);
+    expect(isPaidBack(order)).toBe(expected);
   });
 });

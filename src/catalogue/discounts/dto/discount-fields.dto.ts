@@ -6,6 +6,7 @@ import {
   InstantField,
   IntegerField,
   MoneyField,
+  StringField,
 } from '../../../http/validation/fields.js';
 import { type Moment } from '../../../lib/time/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from '../discount-rules.js';
@@ -25,6 +26,14 @@ export class DiscountFields {
     example: 'SUMMER10',
   })
   code!: string;
+
+  @StringField({
+    nullable: true,
+    maxLength: 100,
+    description: 'What the staff call it; null: nothing but its code. Buyers never see it.',
+    example: 'Summer campaign',
+  })
+  name!: string | null;
 
   @ChoiceField({
     oneOf: DISCOUNT_TYPES,

@@ -4,7 +4,7 @@ import { ChoiceField, IdField, QueryFlagField } from '../../../http/validation/f
 import { DISCOUNT_TYPES, type DiscountType } from '../discount.types.js';
 
 export class ListDiscountsQuery extends SortedPageQuery {
-  @SearchField('the beginning of the code, in any spelling of it.', 'SUMMER')
+  @SearchField('the beginning of the code, in any spelling of it, or the beginnings of words in the name.', 'SUMMER')
   q?: string;
 
   @ChoiceField({ optional: true, oneOf: DISCOUNT_TYPES, description: 'Only discounts of this type.', example: 'fixed' })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
 import { aShop, type TestShop, unique } from '../support/actors.js';
 import { NO_LEGAL, STOREFRONT } from '../support/shops.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -263,5 +264,39 @@ describe('POST /shops/{shopId}/domain/verify', () => {
       frontEndUrl: platformUrl(shop),
       domain: { hostname: `other.${host}`, status: 'pending' },
     });
+  });
+});
+
+describe('GET /shops/{shopId}/domain', () => {
+  const look = (): Promise<Response> => app.api.get(path(), { token: shop.owner.token });
+
+  it('shows step by step how a domain reaches the shop', async () => {
+    expectError(await look(), 404, 'The shop has no custom domain', `/api/v2${path()}`);
+    const { domain } = expectSuccess<ShopWithDomain>(await claim(app.api, shop, host));
+    const target = `${shop.uniqueName}.shops.example.net`;
+    const nothing = {
+      ...{ hostname: host, txtRecord: { ...domain.txtRecord, state: 'missing' }, target },
+      ...{ addresses: [], pointsHere: null, hasCertificate: null },
+    };
+    expect(expectSuccess(await look(), 'Domain looked up')).toEqual(nothing);
+
+    dns.publish(domain.txtRecord.name, [domain.txtRecord.value]);
+    dns.pointTo(target, '127.0.0.1');
+    dns.pointTo(host, '203.0.113.7');
+    const elsewhere = { addresses: ['203.0.113.7'], pointsHere: false, hasCertificate: null };
+    expect(expectSuccess(await look())).toMatchObject({ txtRecord: { state: 'present' }, ...elsewhere });
+
+    dns.pointTo(host, '127.0.0.1');
+    // Nobody has a certificate for it on this machine.
+    const here = { addresses: ['127.0.0.1'], pointsHere: true, hasCertificate: false };
+    expect(expectSuccess(await look())).toMatchObject(here);
+    expect(await settingsOf(app.api, shop)).toMatchObject({ domain: { status: 'pending' } });
+  });
+
+  it('says what it does not know when the name servers fail', async () => {
+    expectSuccess(await claim(app.api, shop, host));
+    dns.misbehave({ rcode: 2 });
+    const unknown = { addresses: null, pointsHere: null, hasCertificate: null };
+    expect(expectSuccess(await look())).toMatchObject({ txtRecord: { state: 'unknown' }, ...unknown });
   });
 });

@@ -2,13 +2,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 const HEADER_BYTES = 12;
+const A = 1;
 const TXT = 16;
 const NXDOMAIN = 3;
 
 /** How the server misbehaves: it sends an error code of RFC 1035, invalid bytes, or nothing. */
 export type Misbehaviour = { readonly rcode: number } | 'garbage' | 'silence';
 
-/** An authoritative name server for TXT records, on loopback. */
+/** An authoritative name server for TXT records and IPv4 addresses, on loopback. */
 export interface DnsServer {
   /** `127.0.0.1:<port>`, as `dnsServers` takes it. */
   readonly address: string;
@@ -16,6 +17,8 @@ export interface DnsServer {
   readonly queries: readonly string[];
   /** Replaces the TXT records of a name; each is a list of parts of at most 255 bytes. */
   publish(name: string, ...records: readonly (readonly string[])[]): void;
+  /** Replaces the IPv4 addresses of a name. */
+  pointTo(name: string, ...addresses: readonly string[]): void;
   misbehave(how: Misbehaviour | null): void;
   /** Holds back all replies from now on, until `finish` is called. `begun` resolves at the first query. */
   hold(): { readonly begun: Promise<void>; finish(): void };
@@ -40,9 +43,14 @@ function questionOf(query: Buffer): { name: string; type: number; bytes: Buffer 
 
 function txtRecord(parts: readonly string[]): Buffer {
   const strings = parts.map((part) => Buffer.concat([Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]));
-  const data = Buffer.concat(strings);
+  return record(TXT, Buffer.concat(strings));
+}
+
+const addressRecord = (address: string): Buffer => record(A, Buffer.from(address.split('.').map(Number)));
+
+function record(type: number, data: Buffer): Buffer {
   // The name points back at the question (RFC 1035, 4.1.4); class IN, no time to live.
-  const head = Buffer.from([0xc0, HEADER_BYTES, 0, TXT, 0, 1, 0, 0, 0, 0, 0, 0]);
+  const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, 0]);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }
@@ -60,6 +68,7 @@ function reply(query: Buffer, question: Buffer, rcode: number, answers: readonly
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const records = new Map<string, readonly (readonly string[])[]>();
+  const addresses = new Map<string, readonly string[]>();
   const queries: string[] = [];
   let misbehaviour: Misbehaviour | null = null;
   let held: { begin(): void; readonly finished: Promise<void> } | null = null;
@@ -73,8 +82,10 @@ export async function startDnsServer(): Promise<DnsServer> {
       return;
     }
     const found = records.get(name);
-    const rcode = misbehaviour?.rcode ?? (found ? 0 : NXDOMAIN);
-    const answers = rcode === 0 && type === TXT ? (found ?? []).map(txtRecord) : [];
+    const at = addresses.get(name);
+    const rcode = misbehaviour?.rcode ?? (found || at ? 0 : NXDOMAIN);
+    const ofType = { [TXT]: found?.map(txtRecord), [A]: at?.map(addressRecord) }[type];
+    const answers = rcode === 0 ? (ofType ?? []) : [];
     const send = (): void => socket.send(reply(query, bytes, rcode, answers), port, address);
     if (held === null) send();
     else {
@@ -89,6 +100,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     address: `127.0.0.1:${port}`,
     queries,
     publish: (name, ...texts) => records.set(name.toLowerCase(), texts),
+    pointTo: (name, ...at) => addresses.set(name.toLowerCase(), at),
     misbehave: (how) => (misbehaviour = how),
     hold: () => {
       let finish = (): void => undefined;

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** A key that signs as PayPal does, made for these tests alone. */
-const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQCgx5VjdsbVbftq
 ANdmGQ19xVXmZmoxzUffk6xkE50pqcPpQBGJWUQFwmEBLEh8rfl13lqV7r+dA4IR
 JoaKayEbta1lYh9BceGmeUlaWtVz6Hjm0f8H2BKYUWmf+IQl+lmm1G0ZuRhGVe+X

@@ -71,6 +71,7 @@ export const ERROR_CATALOGUE = {
   page_not_found: { status: 404, message: 'There is no such page' },
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },
+  domain_not_claimed: { status: 404, message: 'The shop has no custom domain' },
   member_not_found: { status: 404, message: 'There is no such member' },
   invitation_not_found: { status: 404, message: 'There is no such invitation' },
   api_key_not_found: { status: 404, message: 'There is no such API key' },

@@ -6,7 +6,7 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 const ATTEMPT_TIMEOUT_MS = 2_000;
 /** For all attempts at all name servers together. It must be well below the deadline of a request. */
 const TOTAL_TIMEOUT_MS = 5_000;
-/** The DNS says that the name (NXDOMAIN) or its TXT record (NODATA) does not exist. */
+/** The DNS says that the name (NXDOMAIN) or its record (NODATA) does not exist. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 /** The name servers are unreachable, reject the query, fail, or return an invalid response. */
 const INCONCLUSIVE = new Set(
@@ -16,7 +16,7 @@ const INCONCLUSIVE = new Set(
   ).split(' '),
 );
 
-/** Looks up TXT records. */
+/** Looks up records in the DNS. */
 @Injectable()
 export class DomainResolver {
   private readonly servers: readonly string[];
@@ -30,11 +30,24 @@ export class DomainResolver {
    * gives no usable result within 5 s.
    */
   async txt(name: string): Promise<readonly string[] | null> {
+    return this.ask(async (resolver) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')));
+  }
+
+  /** Returns the IPv4 and IPv6 addresses of a name, as `txt` does. */
+  async addresses(name: string): Promise<readonly string[] | null> {
+    const [four, six] = await Promise.all([
+      this.ask((resolver) => resolver.resolve4(name)),
+      this.ask((resolver) => resolver.resolve6(name)),
+    ]);
+    return four === null || six === null ? null : [...four, ...six];
+  }
+
+  private async ask(query: (resolver: Resolver) => Promise<string[]>): Promise<readonly string[] | null> {
     const resolver = new Resolver({ timeout: ATTEMPT_TIMEOUT_MS, tries: 2 });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const late = setTimeout(() => resolver.cancel(), TOTAL_TIMEOUT_MS);
     try {
-      return (await whileOthersRun(() => resolver.resolveTxt(name))).map((parts) => parts.join(''));
+      return await whileOthersRun(() => query(resolver));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (ABSENT.has(code)) return [];

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -7,8 +7,11 @@ import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { toDomainReportDto } from './domain-report.mapper.js';
+import { DomainReportService } from './domain-report.service.js';
 import { DomainsService } from './domains.service.js';
 import { ClaimDomainDto } from './dto/claim-domain.dto.js';
+import { DomainReportDto } from './dto/domain-report.dto.js';
 import { ShopDetailsDto, ShopDto } from '../shops/dto/shop.dto.js';
 import { toShopDetailsDto, toShopDto } from '../shops/shop.mapper.js';
 
@@ -19,9 +22,24 @@ export class DomainsController {
 
   constructor(
     private readonly domains: DomainsService,
+    private readonly reports: DomainReportService,
     config: AppConfig,
   ) {
     this.platformDomain = config.platformDomain;
+  }
+
+  @Get()
+  @RequirePermissions('shops:read')
+  @RateLimit('domainVerification')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Look at the custom domain',
+    description:
+      'Whether the TXT record is there, where the hostname leads, and whether it has a certificate. Changes nothing.',
+  })
+  @RespondsWith(DomainReportDto, 'Domain looked up')
+  async look(@InShop() context: ShopContext): Promise<DomainReportDto> {
+    return toDomainReportDto(await this.reports.report(context));
   }
 
   @Put()

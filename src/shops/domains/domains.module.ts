@@ -5,6 +5,7 @@ import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { AllowedDomainsController } from './allowed-domains.controller.js';
 import { DomainChecksService } from './domain-checks.service.js';
+import { DomainReportService } from './domain-report.service.js';
 import { DomainResolver } from './domain-resolver.js';
 import { DomainsController } from './domains.controller.js';
 import { DomainsService } from './domains.service.js';
@@ -12,6 +13,6 @@ import { DomainsService } from './domains.service.js';
 @Module({
   imports: [AuditModule, JobsModule, OwnerEmailsModule, ShopsModule],
   controllers: [AllowedDomainsController, DomainsController],
-  providers: [DomainsService, DomainResolver, DomainChecksService],
+  providers: [DomainReportService, DomainsService, DomainResolver, DomainChecksService],
 })
 export class DomainsModule {}

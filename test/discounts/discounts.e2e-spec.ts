@@ -173,7 +173,9 @@ describe('GET /discounts/{shopId}', () => {
   it('finds a discount by words of its name, also after a change of it', async () => {
     const discount = await shop.aCode({ name: 'Été of the clan' });
     const found = async (q: string): Promise<string[]> =>
-      expectSuccess<{ id: string }[]>(await app.api.get(`${shop.path()}?q=${q}`, { key: shop.key })).map(({ id }) => id);
+      expectSuccess<{ id: string }[]>(await app.api.get(`${shop.path()}?q=${q}`, { key: shop.key })).map(
+        ({ id }) => id,
+      );
     expect([await found('clan%20ete'), await found('winter')]).toEqual([[discount.id], []]);
     const renamed = await app.api.patch(shop.path(discount.id), { name: 'Winter' }, { key: shop.key });
     expect(expectSuccess(renamed)).toEqual({ ...discount, name: 'Winter' });

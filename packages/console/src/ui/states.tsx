@@ -39,6 +39,8 @@ export function useErrorText(): (error: unknown) => string {
   const t = useT();
   return (error) => {
     if (!(error instanceof ApiError)) return t('error.unknown');
+    // A rule between fields names no field; only its own sentence says what is wrong.
+    if (error.code === 'validation_failed' && error.fields.length === 0) return error.message;
     const key = `error.${error.code}`;
     const text = t(key, { count: error.retryAfterSeconds ?? 1 });
     return text === key ? error.message : text;

@@ -15,8 +15,8 @@ type LinkProps = Omit<ComponentPropsWithoutRef<'a'>, 'href'> & {
 
 /** A link to a page of the console. */
 export function Link({ to, search = {}, ...rest }: LinkProps) {
-  // Nothing is current but what says so: a detail belongs to its list.
-  return <RouterLink {...rest} to={to} search={search} activeProps={{}} />;
+  // A page is current at its own address only; the navigation says more, because a detail belongs to its list.
+  return <RouterLink {...rest} to={to} search={search} activeProps={{}} activeOptions={{ exact: true }} />;
 }
 
 /** Goes to a page of the console. */

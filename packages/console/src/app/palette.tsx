@@ -108,6 +108,7 @@ function Search({ shop, onClose }: { readonly shop: ShopOfMine; readonly onClose
       <input
         className="input"
         data-autofocus
+        name="palette"
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-hits"

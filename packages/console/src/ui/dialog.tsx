@@ -16,21 +16,25 @@ export function Dialog(props: {
   const t = useT();
   const { isFirm = false } = props;
   return (
-    <Modal
+    <Modal.Root
       opened={props.isOpen}
       onClose={props.onClose}
-      title={props.title}
       size={props.isWide === true ? '38rem' : '30rem'}
       centered
-      withCloseButton={!isFirm}
       closeOnClickOutside={!isFirm}
       closeOnEscape={!isFirm}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       transitionProps={{ duration: 0 }}
-      classNames={{ content: 'dialog-box', title: 'dialog-title', body: 'dialog-body' }}
     >
-      {props.children}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content className="dialog-box">
+        {/* No `header`: that would be a second banner of the page. */}
+        <div className="between dialog-head">
+          <Modal.Title className="dialog-title">{props.title}</Modal.Title>
+          {!isFirm && <Modal.CloseButton aria-label={t('common.close')} />}
+        </div>
+        <Modal.Body className="dialog-body">{props.children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
@@ -65,7 +69,7 @@ export function Confirm(props: {
       {props.typed !== undefined && (
         <label className="field">
           <span className="lab">{t('common.typeToConfirm', { text: props.typed })}</span>
-          <input className="input" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+          <input className="input" name="typed" value={text} onChange={(event) => setText(event.currentTarget.value)} />
         </label>
       )}
       <div className="end">

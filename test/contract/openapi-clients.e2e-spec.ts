@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { ERROR_CATALOGUE } from '../../src/domain/errors/error-catalogue.js';
 import { SHOP_EVENT_TYPES } from '../../src/events/shop-events/shop-event.types.js';
+import { ENDPOINTS } from './contract.js';
 
 interface Schema {
   readonly [key: string]: unknown;
@@ -20,14 +24,24 @@ interface Operation {
   readonly security?: readonly object[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly headers: Readonly<Record<string, { readonly $ref?: string; readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 interface Document {
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly 'x-tagGroups': readonly { readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly headers: Readonly<Record<string, object>>;
+  };
 }
 
 /** The document that `test/setup/global-setup.js` has read from the service. */
@@ -164,5 +178,59 @@ describe('The OpenAPI document, for generators of clients,', () => {
       ...Object.values(document.webhooks).map(({ post }) => post),
     ];
     expect(all.filter(({ security }) => security === undefined).map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('describes each tag, in one group each, and has a relative server', () => {
+    const used = new Set(operations.flatMap(([, , { tags }]) => tags).concat('Events'));
+    expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+    expect(document.tags.filter(({ description }) => description === '')).toEqual([]);
+    expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(document.tags.map(({ name }) => name));
+    expect(document.servers.map(({ url }) => url)).toEqual(['/']);
+  });
+
+  it('documents the headers of each response, and what else an operation may return except those of the contract', () => {
+    const { responses } = document.components;
+    const named = (status: string): string[] => Object.keys(responses[`Error${status}`]?.headers ?? {});
+    expect(named('400')).toEqual(
+      expect.arrayContaining(['X-Error-Code', 'X-Error-Fields', 'RateLimit', 'X-Request-Id']),
+    );
+    expect([named('429').includes('Retry-After'), named('412').includes('ETag')]).toEqual([true, true]);
+    const ofLists = operations.filter(([, , { parameters }]) => parameters.some(({ name }) => name === 'cursor'));
+    expect(ofLists.length).toBeGreaterThan(15);
+    expect(ofLists.filter(([, , one]) => one.responses['200']?.headers['Link'] === undefined)).toEqual([]);
+    const withoutDefault = operations.filter(([, , one]) => one.responses['default'] === undefined);
+    expect(withoutDefault.map(([, name]) => name).sort()).toEqual(
+      ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  it('lists the codes of each error status as the catalogue has them', () => {
+    for (const [name, { headers }] of Object.entries(document.components.responses)) {
+      const status = Number(name.replace('Error', ''));
+      const codes = Object.entries(ERROR_CATALOGUE).filter(([, one]) => status === 0 || one.status === status);
+      expect(headers['X-Error-Code']?.schema?.['x-extensible-enum']).toEqual(codes.map(([code]) => code));
+    }
+  });
+
+  it('has an example of each JSON response, which its schema accepts', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: values }) });
+    ajv.addSchema({ $id: 'api', components: document.components });
+    const named = Object.entries(document.components.responses);
+    const all = [
+      ...named,
+      ...operations.flatMap(([, name, { responses }]) => {
+        const ok = responses['200'];
+        return ok === undefined ? [] : [[name, ok] as const];
+      }),
+    ];
+    const wrong = all.flatMap(([name, { content }]) => {
+      const json = content?.['application/json'];
+      if (json === undefined) return [];
+      const isValid = ajv.validate({ $ref: `api${json.schema.$ref ?? ''}` }, json.example);
+      return isValid ? [] : [`${name}: ${ajv.errorsText()}`];
+    });
+    expect(wrong).toEqual([]);
   });
 });

@@ -23,13 +23,23 @@ interface Operation {
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
+}
+/** In the document, what has a name is a reference to it. */
+interface Response {
+  $ref?: string;
+  description: string;
+  content?: Record<string, { schema: Schema }>;
 }
 interface Document {
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Record<string, string>> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, Record<string, string>>;
+  };
 }
 
 const SECURITY: Record<contract.Credential, object[]> = {
@@ -57,6 +67,12 @@ describe('The OpenAPI document', () => {
   beforeAll(async () => {
     app = await startTestApp();
     document = (await app.api.get('/openapi.json')).body as Document;
+    for (const [, { responses }] of operations()) {
+      for (const [status, { $ref }] of Object.entries(responses)) {
+        const named = document.components.responses[$ref?.split('/').at(-1) ?? ''];
+        if (named !== undefined) responses[status] = named;
+      }
+    }
   });
   afterAll(() => app.close());
 

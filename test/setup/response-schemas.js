@@ -68,7 +68,8 @@ export function responseProblem(method, path, status, body) {
     if (operation.responses[status] === undefined) {
       return `${method.toUpperCase()} ${template} returned ${status}, which the OpenAPI document does not name`;
     }
-    reference = `api#/paths/${escaped(template)}/${method}/responses/${status}/content/application~1json/schema`;
+    if (status < 400)
+      reference = `api#/paths/${escaped(template)}/${method}/responses/${status}/content/application~1json/schema`;
   }
   const validate = validatorOf(reference);
   if (validate(body)) return null;

@@ -68,6 +68,7 @@ export const NAMED_LISTS: Readonly<Record<string, readonly [string, string, stri
   RefundProvider: ['RefundDto', 'provider'],
   RefundState: ['RefundDto', 'state'],
   RepeatPurchase: ['ProductDto', 'repeat'],
+  RequirementMode: ['RequirementDto', 'mode'],
   ReviewDecision: ['ResolveOrderDto', 'decision'],
   ReviewReasonCode: ['ReviewReasonDto', 'code'],
   RunningDeliveries: ['EraseBuyerDto', 'running'],

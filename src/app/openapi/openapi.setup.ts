@@ -2,7 +2,6 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type RequestHandler } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
-import { PublicUrl } from '../../http/addresses/public-url.js';
 import { weakEtagOf } from '../../http/responses/etag.interceptor.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
@@ -35,7 +34,8 @@ function buildOpenApi(app: NestExpressApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('2.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(app.get(PublicUrl).base())
+    // Relative, so that the pages work on every host where they are opened.
+    .addServer('/', 'This service')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of one shop: `shp_...`' },
       'apiKey',

@@ -1,0 +1,11 @@
+import { type Page } from '../../app/pages.ts';
+
+export const pages: readonly Page[] = [
+  {
+    place: 'shop',
+    path: 'statistics',
+    permission: 'stats:read',
+    entry: { group: 'more', position: 10, label: 'statistics.title', icon: 'statistics' },
+    load: () => import('./statistics.page.tsx'),
+  },
+];

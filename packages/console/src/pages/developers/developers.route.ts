@@ -1,0 +1,28 @@
+import { type Page } from '../../app/pages.ts';
+
+export const pages: readonly Page[] = [
+  {
+    place: 'shop',
+    path: 'developers',
+    entry: { group: 'foot', position: 10, label: 'developers.title', icon: 'developers' },
+    load: () => import('./keys.page.tsx'),
+  },
+  {
+    place: 'shop',
+    path: 'developers/webhooks',
+    permission: 'webhooks:read',
+    load: () => import('./webhooks.page.tsx'),
+  },
+  {
+    place: 'shop',
+    path: 'developers/webhooks/$webhookId',
+    permission: 'webhooks:read',
+    load: () => import('./webhook.page.tsx'),
+  },
+  {
+    place: 'shop',
+    path: 'developers/rejected',
+    permission: 'webhooks:read',
+    load: () => import('./rejected.page.tsx'),
+  },
+];

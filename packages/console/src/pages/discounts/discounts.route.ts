@@ -1,0 +1,24 @@
+import { type Page } from '../../app/pages.ts';
+
+export const pages: readonly Page[] = [
+  {
+    place: 'shop',
+    path: 'discounts',
+    permission: 'discounts:read',
+    entry: { group: 'daily', position: 50, label: 'discounts.title', icon: 'discounts' },
+    load: () => import('./discounts.page.tsx'),
+  },
+  { place: 'shop', path: 'discounts/sales', permission: 'sales:read', load: () => import('./sales.page.tsx') },
+  {
+    place: 'shop',
+    path: 'discounts/new',
+    permission: 'discounts:write',
+    load: () => import('./discount.page.tsx'),
+  },
+  {
+    place: 'shop',
+    path: 'discounts/$discountId',
+    permission: 'discounts:read',
+    load: () => import('./discount.page.tsx'),
+  },
+];

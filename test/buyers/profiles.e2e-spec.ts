@@ -103,6 +103,13 @@ describe('The buyers of a shop', () => {
     expect(player['firstPurchaseAt'] <= player['lastPurchaseAt']).toBe(true);
   });
 
+  it('have no sums while they have paid nothing', async () => {
+    const { productId, serverId, shopId } = shop;
+    await anOrder(app.api, shopId, { productId, serverId, ...buyer });
+    const listed = await eventually(async () => (await get()).find(({ nickname }) => nickname === buyer.nickname));
+    expect(listed).toMatchObject({ orders: 1, paidOrders: 0, totals: [], firstPurchaseAt: null });
+  });
+
   it('are listed by their latest order, and found by the beginning of a name in its order, page by page', async () => {
     const names = ['Beta_1', 'Alpha_2', 'Alpha_1'];
     for (const nickname of names) await pay({ nickname, email: `${nickname}-${unique()}@example.com` });

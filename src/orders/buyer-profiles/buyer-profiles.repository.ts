@@ -58,7 +58,7 @@ export class BuyerProfilesRepository {
 
   async find(shopId: string, key: string, transaction: Transaction | null): Promise<BuyerProfile | null> {
     const record = await this.profiles.findOne({ shopId, key }).session(transaction).lean();
-    return record && fromStored(record);
+    return record && profileOf(record);
   }
 
   async findNamed(
@@ -67,7 +67,7 @@ export class BuyerProfilesRepository {
     transaction: Transaction | null,
   ): Promise<BuyerProfile | null> {
     const record = await this.profiles.findOne({ shopId, kind, name }).session(transaction).lean();
-    return record && fromStored(record);
+    return record && profileOf(record);
   }
 
   /**
@@ -87,7 +87,7 @@ export class BuyerProfilesRepository {
             countListed<BuyerProfileRecord>(this.profiles, { ...ofKind, name: beginningWith(prefix) }),
           ],
     );
-    return Page.of(records.map(fromStored), page.limit, positionOf).counted(total);
+    return Page.of(records.map(profileOf), page.limit, positionOf).counted(total);
   }
 
   /** Returns whether the profile was there. */
@@ -145,6 +145,11 @@ export class BuyerProfilesRepository {
 }
 
 const hasOrders = (): { $gt: Date } => trusted({ $gt: new Date(0) });
+
+type WithoutMoney = Omit<BuyerProfileRecord, 'money'> & Partial<Pick<BuyerProfileRecord, 'money'>>;
+
+/** The profile of a buyer who has paid nothing has no amounts, because `add` names the paths of amounts only. */
+const profileOf = (record: WithoutMoney): BuyerProfile => fromStored({ ...record, money: record.money ?? {} });
 
 /** The amounts by the paths of their fields. */
 function amountPaths(money: ProfileChange['money']): Record<string, number> {

@@ -76,6 +76,10 @@ const RUNS = {
     'schemathesis sends 100 requests to each operation; needs Python 3.10 and, once, a network',
     ['node', 'test/fuzz/run.js'],
   ],
+  'openapi-lint': [
+    'Redocly and Spectral check the OpenAPI document; need, once, a network',
+    ['node', 'test/openapi/lint.js'],
+  ],
   pages: [
     'emails, and the pages behind their links, in headless Chromium with axe-core',
     ['node', 'test/pages/run.js'],

@@ -85,6 +85,7 @@ export const NAMED_LISTS: Readonly<Record<string, readonly [string, string, stri
   ThemeFont: ['ThemeDto', 'font'],
   ThemeMode: ['ThemeDto', 'mode'],
   TopBuyersPeriod: ['get', '/api/v2/widgets/public/{shopId}/top-buyers', 'period'],
+  TxtRecordState: ['FoundTxtRecordDto', 'state'],
   UncheckedField: ['QuoteDto', 'unchecked'],
   WebhookDeliveryState: ['WebhookDeliveryDto', 'state'],
   WebhookEvent: ['WebhookDto', 'events'],

@@ -8,6 +8,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Sell products': {
     Products: 'Products and categories, for staff and for everybody.',
+    'Tier groups': 'Products that are levels of one another, and what an upgrade costs.',
     Sales: 'Reduced prices for a time.',
     Discounts: 'Codes that reduce the price of an order.',
     Images: 'Pictures of products and shops.',

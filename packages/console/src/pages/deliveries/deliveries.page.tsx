@@ -1,0 +1,171 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { read, request, send } from '../../api/client.ts';
+import { Link, useSearchState } from '../../app/links.tsx';
+import { Pager } from '../../app/pager.tsx';
+import { LIVE_MS, shopKey, useRefresh } from '../../app/queries.ts';
+import { useMay, useShop } from '../../app/shop.tsx';
+import { useT } from '../../lang/language.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
+import { Button, Card, Head, Time } from '../../ui/parts.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { useTell } from '../../ui/toasts.tsx';
+import { DeliveryCard } from '../orders/deliveries-card.tsx';
+import { useServerNames } from '../orders/order-table.tsx';
+import { type Delivery } from '../orders/order-types.ts';
+
+interface Failure {
+  readonly key: string;
+  readonly cause: string;
+  readonly reason: string | null;
+  readonly count: number;
+  readonly serverIds: readonly string[];
+  readonly lastAt: string | null;
+  readonly latest: { readonly orderId: string };
+}
+
+const STATES = ['failed', 'queued', 'leased', 'delivered', 'held'] as const;
+
+export default function DeliveriesPage() {
+  const t = useT();
+  const shop = useShop();
+  const [search, change] = useSearchState();
+  const state = search['state'] ?? 'failed';
+  const query = { state, serverId: search['serverId'], cursor: search['cursor'], limit: 25 };
+  const deliveries = useQuery({
+    queryKey: shopKey(shop._id, 'deliveries', query),
+    queryFn: () => request<readonly Delivery[]>('GET', `/deliveries/${shop._id}`, { query }),
+    refetchInterval: LIVE_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <Head title={t('deliveries.title')} />
+      {state === 'failed' && <Failures />}
+      <nav className="tabs" aria-label={t('deliveries.states')}>
+        {STATES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={name === state ? 'page' : undefined}
+            onClick={() => change({ state: name, cursor: undefined })}
+          >
+            {t(`order.delivery.${name}`)}
+          </button>
+        ))}
+      </nav>
+      <section className="card">
+        <Loaded query={deliveries}>
+          {({ data, total, next }) =>
+            data.length === 0 ? (
+              <Empty title={t('deliveries.none')} />
+            ) : (
+              <>
+                {data.map((delivery) => (
+                  <div className="deliv-row" key={delivery.id}>
+                    <DeliveryCard delivery={delivery} name={delivery.nickname} />
+                    <Link className="small" to={`/${shop.uniqueName}/orders/${delivery.orderId}`}>
+                      {t('deliveries.toOrder')}
+                    </Link>
+                  </div>
+                ))}
+                <Pager total={total} shown={data.length} next={next} />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+/** What failed, by reason: one cause often fails many. */
+function Failures() {
+  const t = useT();
+  const shop = useShop();
+  const mayWrite = useMay('orders:write');
+  const serverName = useServerNames();
+  const [chosen, setChosen] = useState<Failure | null>(null);
+  const failures = useQuery({
+    queryKey: shopKey(shop._id, 'failures'),
+    queryFn: () => read<{ readonly groups: readonly Failure[] }>(`/deliveries/${shop._id}/failures`),
+    refetchInterval: LIVE_MS,
+  });
+  return (
+    <Loaded query={failures} rows={2}>
+      {({ groups }) =>
+        groups.length === 0 ? null : (
+          <Card isFlush title={t('deliveries.why')}>
+            <ul className="todo">
+              {groups.map((failure) => (
+                <li key={failure.key}>
+                  <span className="n bad">{failure.count}</span>
+                  <span className="grow">
+                    <b className="breaks">{failure.reason ?? t(`deliveries.cause.${failure.cause}`)}</b>
+                    <small>
+                      {failure.serverIds.map(serverName).join(', ')}
+                      {failure.lastAt !== null && (
+                        <>
+                          {' · '}
+                          <Time at={failure.lastAt} />
+                        </>
+                      )}
+                    </small>
+                  </span>
+                  {mayWrite && (
+                    <Button icon="again" onClick={() => setChosen(failure)}>
+                      {t('order.redeliver')}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <Dialog isOpen={chosen !== null} title={t('deliveries.againTitle')} onClose={() => setChosen(null)}>
+              {chosen && <Again failure={chosen} onClose={() => setChosen(null)} />}
+            </Dialog>
+          </Card>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Again({ failure, onClose }: { readonly failure: Failure; readonly onClose: () => void }) {
+  const t = useT();
+  const shop = useShop();
+  const tell = useTell();
+  const refresh = useRefresh();
+  const form = useForm({ reason: '' }, async ({ reason }) => {
+    const body = { reason, failure: failure.key };
+    const { queued, left } = await send<{ readonly queued: number; readonly left: readonly unknown[] }>(
+      'POST',
+      `/deliveries/${shop._id}/redeliver`,
+      { body },
+    );
+    onClose();
+    tell(t('deliveries.queued', { count: queued, left: left.length }));
+    await refresh(...shopKey(shop._id));
+  });
+  return (
+    <form className="fields" onSubmit={(event) => void form.submit(event)}>
+      <p className="muted">{t('deliveries.againText', { count: failure.count })}</p>
+      <FormProblem form={form} />
+      <TextField
+        label={t('order.reason')}
+        hint={t('order.reasonHint')}
+        required
+        data-autofocus
+        value={form.values.reason}
+        error={form.errors['reason']}
+        onChange={(reason) => form.set('reason', reason)}
+      />
+      <div className="end">
+        <Button onClick={onClose}>{t('order.keep')}</Button>
+        <Button type="submit" look="main" isBusy={form.isBusy}>
+          {t('order.button.redeliver')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { send } from '../../api/client.ts';
+import { shopKey, useRefresh } from '../../app/queries.ts';
+import { useMay, useShop } from '../../app/shop.tsx';
+import { useT } from '../../lang/language.tsx';
+import { Code } from '../../ui/copy.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
+import { Badge, Button, Card } from '../../ui/parts.tsx';
+import { Loaded, useErrorText } from '../../ui/states.tsx';
+import { useTell } from '../../ui/toasts.tsx';
+import { SettingsFrame } from './frame.tsx';
+import { type ShopRecord, useShopRecord } from './shop-record.tsx';
+
+export default function DomainPage() {
+  const record = useShopRecord();
+  return (
+    <SettingsFrame>
+      <Loaded query={record}>
+        {({ data }) => (data.domain ? <Domain domain={data.domain} /> : <NoDomain shop={data} />)}
+      </Loaded>
+    </SettingsFrame>
+  );
+}
+
+function NoDomain({ shop: { frontEndUrl } }: { readonly shop: ShopRecord }) {
+  const t = useT();
+  const shop = useShop();
+  const refresh = useRefresh();
+  const mayWrite = useMay('shops:write');
+  const form = useForm({ hostname: '' }, async (body) => {
+    await send('PUT', `/shops/${shop._id}/domain`, { body });
+    await refresh(...shopKey(shop._id));
+  });
+  return (
+    <Card title={t('settings.domain')}>
+      <p className="muted">{t('settings.domainNow', { url: frontEndUrl })}</p>
+      {mayWrite && (
+        <form className="fields top" onSubmit={(event) => void form.submit(event)}>
+          <FormProblem form={form} />
+          <TextField
+            label={t('settings.hostname')}
+            hint={t('settings.hostnameHint')}
+            required
+            value={form.values.hostname}
+            error={form.errors['hostname']}
+            onChange={(hostname) => form.set('hostname', hostname)}
+          />
+          <div className="row">
+            <Button type="submit" look="main" isBusy={form.isBusy}>
+              {t('settings.useDomain')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Card>
+  );
+}
+
+function Domain({ domain: { hostname, status, txtRecord } }: { readonly domain: NonNullable<ShopRecord['domain']> }) {
+  const t = useT();
+  const shop = useShop();
+  const tell = useTell();
+  const textOf = useErrorText();
+  const refresh = useRefresh();
+  const mayWrite = useMay('shops:write');
+  const [isRemoving, setRemoving] = useState(false);
+  const verify = async (): Promise<void> => {
+    await send('POST', `/shops/${shop._id}/domain/verify`).catch((error: unknown) => tell(textOf(error)));
+    await refresh(...shopKey(shop._id));
+  };
+  return (
+    <Card
+      title={hostname}
+      side={<Badge tone={status === 'verified' ? 'good' : 'warn'}>{t(`settings.domain.${status}`)}</Badge>}
+    >
+      <p className="muted">{t('settings.txtText')}</p>
+      <div className="fields top">
+        <Code text={txtRecord.name} />
+        <Code text={txtRecord.value} />
+      </div>
+      {mayWrite && (
+        <div className="row wrapx top">
+          {status !== 'verified' && (
+            <Button look="main" onClick={() => void verify()}>
+              {t('settings.verify')}
+            </Button>
+          )}
+          <Button onClick={() => setRemoving(true)}>{t('settings.removeDomain')}</Button>
+        </div>
+      )}
+      <Confirm
+        isOpen={isRemoving}
+        title={t('settings.removeDomainTitle', { name: hostname })}
+        act={t('settings.removeDomain')}
+        keep={t('servers.keepIt')}
+        onClose={() => setRemoving(false)}
+        onAct={async () => {
+          await send('DELETE', `/shops/${shop._id}/domain`);
+          await refresh(...shopKey(shop._id));
+        }}
+      >
+        {t('settings.removeDomainText')}
+      </Confirm>
+    </Card>
+  );
+}

@@ -9,7 +9,6 @@ import { OrdersModule } from '../orders/order/orders.module.js';
 import { PaymentsModule } from '../payments/payments/payments.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
 import { AssetsController } from './assets/assets.controller.js';
-import { Assets } from './assets/assets.js';
 import { BasketCookies } from './basket/basket-cookies.js';
 import { BasketController } from './basket/basket.controller.js';
 import { BasketFormsService } from './basket/basket-forms.service.js';
@@ -19,7 +18,7 @@ import { PurchasesService } from './basket/purchases.service.js';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { PageRouter } from './hosts/page-router.js';
-import { StorefrontStyle } from './look/storefront-style.js';
+import { LookModule } from '../shops/look/look.module.js';
 import { FrontPageController } from './pages/front-page.controller.js';
 import { NowhereController } from './pages/nowhere.controller.js';
 import { PageFrame } from './pages/page-frame.js';
@@ -33,6 +32,7 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
 @Module({
   imports: [
     CheckoutModule,
+    LookModule,
     OrderLinksModule,
     OrdersModule,
     PagesModule,
@@ -52,10 +52,8 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     NowhereController,
   ],
   providers: [
-    Assets,
     ConsoleFiles,
     PageRouter,
-    StorefrontStyle,
     PageFrame,
     ShopPagesService,
     ShopVisitsService,

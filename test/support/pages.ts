@@ -1,22 +1,27 @@
 import { PageLinks } from '../../src/http/addresses/page-links.js';
 import { type PublicUrl } from '../../src/http/addresses/public-url.js';
+import { Assets } from '../../src/infrastructure/templates/assets.js';
 import { Templates } from '../../src/infrastructure/templates/templates.js';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { type PageResponse, type Redirection, type ShownPage } from '../../src/notifications/pages/page-response.js';
 import { PageRenderer } from '../../src/notifications/pages/page-renderer.js';
 import { PageSessions } from '../../src/notifications/pages/page-sessions.js';
+import { ShopStyle } from '../../src/shops/look/shop-style.js';
 import { type Visit } from '../../src/notifications/pages/visit.js';
 
 const config = {
   encryptionKey: Buffer.alloc(32, 1),
   previousEncryptionKey: null,
   platformDomain: 'shops.example',
+  publicUrl: 'https://api.example',
 } as AppConfig;
 
 /** What the services of the pages use of their own: nothing in it reads or writes a database. */
-export const pageLinks = new PageLinks(config, { base: () => 'https://api.example' } as PublicUrl);
+const url = { base: () => 'https://api.example' } as PublicUrl;
+const assets = new Assets();
+export const pageLinks = new PageLinks(config, url);
 export const pageSessions = new PageSessions(config, pageLinks);
-export const pageRenderer = new PageRenderer(new Templates(), config);
+export const pageRenderer = new PageRenderer(new Templates(), config, new ShopStyle(assets), assets, url);
 
 /** A request to a page that the secret of a link has opened. The reader takes the language of the shop, or else English. */
 export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {

@@ -18,19 +18,19 @@ export class EmailChangePagesController {
   @Public()
   @OpensPage(true)
   async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.open(token));
+    await send(response, await this.pages.open(token));
   }
 
   @Get()
   @Public()
   async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.show(visit));
+    await send(response, await this.pages.show(visit));
   }
 
   @Post()
   @Public()
   @RateLimit('verificationCode')
   async confirm(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.confirm(visit));
+    await send(response, await this.pages.confirm(visit));
   }
 }

@@ -19,33 +19,33 @@ export class InvitationPagesController {
   @Public()
   @OpensPage(true)
   async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.open(token));
+    await send(response, await this.pages.open(token));
   }
 
   @Get()
   @Public()
   async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.show(visit));
+    await send(response, await this.pages.show(visit));
   }
 
   @Post(INVITATION_ACTIONS.accept)
   @Public()
   @RateLimit('login')
   async accept(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.reply(visit, 'accept', form));
+    await send(response, await this.pages.reply(visit, 'accept', form));
   }
 
   @Post(INVITATION_ACTIONS.decline)
   @Public()
   @RateLimit('login')
   async decline(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.reply(visit, 'decline', form));
+    await send(response, await this.pages.reply(visit, 'decline', form));
   }
 
   @Post(INVITATION_ACTIONS.register)
   @Public()
   @RateLimit('login')
   async register(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.register(visit, form));
+    await send(response, await this.pages.register(visit, form));
   }
 }

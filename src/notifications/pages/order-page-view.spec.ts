@@ -1,18 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
+import { pageRenderer } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
-import { Templates } from '../../infrastructure/templates/templates.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
-import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { reviewOf } from '../../orders/settling/settlement-rules.js';
 import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
-import { PageRenderer } from './page-renderer.js';
 
 const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -60,6 +58,7 @@ function view(
     methods: [{ name: 'test', title: 'Test payment' }],
     sendsCodes,
     now: NOW,
+    isOpen: false,
   };
   return orderPageView(state, 'en', COPY) as Record<string, unknown>;
 }
@@ -197,13 +196,21 @@ describe('What an order page says', () => {
   });
 
   it.each(LANGUAGES)('renders the page in %s for every state, with no value missing', (language) => {
-    const renderer = new PageRenderer(new Templates(), { platformDomain: 'shops.localhost' } as AppConfig);
     for (const paymentStatus of PAYMENT_STATUSES)
       for (const deliveryStatus of DELIVERY_STATUSES) {
         const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
         const values = orderPageView(
-          { order, progress: UNTOUCHED, ...SEEN, shop: shopWith(), methods: [], sendsCodes: true, now: NOW },
+          {
+            order,
+            progress: UNTOUCHED,
+            ...SEEN,
+            shop: shopWith(),
+            methods: [],
+            sendsCodes: true,
+            now: NOW,
+            isOpen: false,
+          },
           language,
           copy,
         );
@@ -214,7 +221,7 @@ describe('What an order page says', () => {
           actions: { pay: 'a', requestCode: 'b', rename: 'c' },
         };
         const frame = { language, shop: shopWith(), title: copy.title };
-        const { html } = renderer.render('order', 200, frame, { ...values, ...more });
+        const { html } = pageRenderer.render('order', 200, frame, { ...values, ...more });
         expect(html).not.toMatch(/undefined|null|NaN|\[object|<%/);
       }
   });

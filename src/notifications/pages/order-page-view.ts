@@ -12,6 +12,7 @@ import { type BuyerOrder } from '../../payments/buyer-orders/buyer-orders.servic
 import { type LineProgress } from '../../payments/buyer-orders/line-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
+import { isFollowed, stageOf, stageView, stepsOf } from './order-stage.js';
 
 /** What an order page shows. */
 export interface OrderPageState extends BuyerOrder {
@@ -20,6 +21,8 @@ export interface OrderPageState extends BuyerOrder {
   /** Whether buyers can request codes by email. */
   readonly sendsCodes: boolean;
   readonly now: Date;
+  /** Whether the reader has opened the form of the nickname, or a mistake in it is shown. */
+  readonly isOpen: boolean;
 }
 
 /** A payment that staff rejected is due to the buyer until all of it has gone back, however the order ended. */
@@ -149,28 +152,37 @@ function sellerOf({ displayName, seller: { sellerName, address, vatId } }: Shop)
 
 /** The values of the template `pages/order`, without the addresses of its forms. */
 export function orderPageView(state: OrderPageState, language: Language, copy: OrderPageCopy): object {
-  const { order, progress, lines, payment, server, shop, methods, sendsCodes, now } = state;
+  const { order, progress, lines, payment, server, shop, methods, sendsCodes, now, isOpen } = state;
   const money = (minor: number): string => formatMoney(minor, order.currency, language);
   const { discount } = order;
+  const refunds = order.reversals.map(({ kind, amountMinor, at }) => ({
+    text: copy[kind](formatTime(at, shop.timezone, language)),
+    amount: money(-amountMinor),
+  }));
   const isActive = order.status === 'open' || order.status === 'completed';
+  const stage = stageOf({ ...order, deliveryStatus: state.deliveryStatus }, lines, now);
+  const [paymentNow, delivery] = [paymentText(state, language, copy), deliveryText(state, copy)];
   const canChange = isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable;
   return {
     copy,
     number: shownNumber(order),
     rehearsal: order.origin === 'rehearsal',
     placed: formatTime(order.createdAt, shop.timezone, language),
-    payment: paymentText(state, language, copy),
-    delivery: deliveryText(state, copy),
+    payment: paymentNow,
+    delivery,
+    stage: stageView(stage, order.nickname, delivery, language),
+    steps: stepsOf(stage, { payment: paymentNow, delivery }, refunds),
+    // A page that loads itself again would empty the form.
+    follows: isFollowed(stage) && !isOpen && !isPayable(order, now),
+    isOpen,
+    join: server?.address == null || !isFollowed(stage) ? null : { name: server.name, address: server.address },
     server: server && { name: server.name, address: server.address ?? '' },
     method: payment?.title ?? '',
     items: order.items.map(({ name, quantity, totalMinor }, position) => ({
       ...{ name, quantity, total: money(totalMinor) },
       state: lineText(lines[position], state, language, copy),
     })),
-    refunds: order.reversals.map(({ kind, amountMinor, at }) => ({
-      text: copy[kind](formatTime(at, shop.timezone, language)),
-      amount: money(-amountMinor),
-    })),
+    refunds,
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
     withdrawal: withdrawalOf(state, language, copy),

@@ -18,8 +18,8 @@ export class OrderPagesController {
   @Get(':orderId/:secret')
   @Public()
   @OpensPage(true)
-  open(@Param('orderId') orderId: string, @Param('secret') secret: string, @Res() response: Response): void {
-    send(response, this.pages.open(orderId, secret));
+  open(@Param('orderId') orderId: string, @Param('secret') secret: string, @Res() response: Response): Promise<void> {
+    return send(response, this.pages.open(orderId, secret));
   }
 
   @Get(':orderId')
@@ -27,28 +27,29 @@ export class OrderPagesController {
   async show(
     @CurrentVisit() visit: Visit,
     @Query('done') done: string | undefined,
+    @Query('form') form: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    send(response, await this.pages.show(visit, done));
+    await send(response, await this.pages.show(visit, done, form));
   }
 
   @Post(`:orderId/${ORDER_ACTIONS.pay}`)
   @Public()
   async pay(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.pay(visit, form));
+    await send(response, await this.pages.pay(visit, form));
   }
 
   @Post(`:orderId/${ORDER_ACTIONS.requestCode}`)
   @Public()
   @RateLimit('verificationCode')
   async requestCode(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.requestCode(visit));
+    await send(response, await this.pages.requestCode(visit));
   }
 
   @Post(`:orderId/${ORDER_ACTIONS.rename}`)
   @Public()
   @RateLimit('verificationCode')
   async rename(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.rename(visit, form));
+    await send(response, await this.pages.rename(visit, form));
   }
 }

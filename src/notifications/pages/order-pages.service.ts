@@ -8,6 +8,7 @@ import { isObjectId } from '../../lib/ids/object-id.js';
 import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nickname.dto.js';
 import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';
 import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
+import { shownNumber } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
@@ -70,9 +71,9 @@ export class OrderPagesService {
     return { location, opened: this.sessions.open(path, orderId.toLowerCase()) };
   }
 
-  /** @param done what the form before has done @throws AppError page_not_found */
-  async show(visit: Visit, done: string | undefined): Promise<ShownPage> {
-    return this.render(visit, await this.load(visit), null, done);
+  /** @param done what the form before has done @param form the form that the reader has opened @throws AppError page_not_found */
+  async show(visit: Visit, done: string | undefined, form?: string): Promise<ShownPage> {
+    return this.render(visit, await this.load(visit), null, done, form === 'nickname' || done === 'code');
   }
 
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
@@ -155,18 +156,25 @@ export class OrderPagesService {
     seen: OrderView,
     mistake: Mistake | null,
     done: string | undefined,
+    isOpen = done === 'code' || mistake?.entered['verificationCode'] !== undefined,
   ): Promise<ShownPage> {
     const { order, shop, language, copy } = seen;
     const active = shop.isActive ? await this.payments.methodsOf(shop.id, order) : [];
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
     const sendsCodes = this.nicknames.sendsCodes();
-    const view = orderPageView({ ...seen, methods, sendsCodes, now: new Date() }, language, copy);
+    const view = orderPageView({ ...seen, methods, sendsCodes, now: new Date(), isOpen }, language, copy);
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],
       ['withdrawal', copy.withdrawalDone],
     ]);
-    const frame = { language, shop, title: copy.title, problem: mistake?.problem, notice: notices.get(done ?? '') };
+    const frame = {
+      language,
+      shop,
+      title: `${copy.title} ${shownNumber(order)}`,
+      problem: mistake?.problem,
+      notice: notices.get(done ?? ''),
+    };
     return this.renderer.render('order', mistake?.status ?? 200, frame, {
       ...view,
       formToken: visit.formToken,

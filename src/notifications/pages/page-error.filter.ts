@@ -34,6 +34,6 @@ export class PageErrorFilter extends AppExceptionFilter {
       if (code === 'form_rejected') return [copy.formTitle, copy.form, copy.formHelp];
       return [copy.failedTitle, copy.failed, copy.failedHelp];
     })();
-    send(response, this.renderer.render('message', status, { language, shop: null, title }, { text, help }));
+    void send(response, this.renderer.render('message', status, { language, shop: null, title }, { text, help }));
   }
 }

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { API_PREFIX } from '../../http/addresses/api-prefix.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
 import { type Language } from '../../lib/formats/languages.js';
+import { Assets } from '../../infrastructure/templates/assets.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { ICONS } from '../../shops/look/icons.js';
+import { ShopStyle } from '../../shops/look/shop-style.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShownPage } from './page-response.js';
-import { policyOf, styleOf } from './page-style.js';
 
 /** The branding of the shop that a page belongs to. */
-export type ShopBranding = Pick<Shop, 'displayName' | 'accentColor'>;
+export type ShopBranding = Pick<
+  Shop,
+  'id' | 'uniqueName' | 'displayName' | 'accentColor' | 'theme' | 'logoId' | 'verifiedHostname'
+>;
+
+const NO_SHOP = { accentColor: null, theme: { font: 'manrope', mode: 'auto' } } as const;
 
 /** The frame of every page. */
 export interface PageFrame {
@@ -28,11 +37,15 @@ export class PageRenderer {
   constructor(
     private readonly templates: Templates,
     private readonly config: AppConfig,
+    private readonly styles: ShopStyle,
+    private readonly assets: Assets,
+    private readonly url: PublicUrl,
   ) {}
 
-  /** The address of a shop's own front end. */
-  addressOf(shop: Shop): string {
-    return frontEndUrl(shop, this.config.platformDomain);
+  /** The address of a shop's own front end. Without `PUBLIC_URL` its host leads nowhere, and its pages are below the service. */
+  addressOf(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>): string {
+    const { publicUrl, platformDomain } = this.config;
+    return publicUrl === null ? `${this.url.base()}/shops/${shop.uniqueName}/` : frontEndUrl(shop, platformDomain);
   }
 
   /** A page that only says what was done. */
@@ -42,15 +55,31 @@ export class PageRenderer {
 
   /** @param name of a template in `templates/pages` @param values of this template */
   render(name: string, status: number, { shop, problem, notice, ...frame }: PageFrame, values: object): ShownPage {
-    const style = styleOf(shop?.accentColor ?? null);
+    const root = new URL(this.url.base()).pathname.replace(/\/$/, '');
+    const look = this.styles.lookOf(shop ?? NO_SHOP, root);
+    const mode = shop?.theme.mode ?? 'auto';
     const html = this.templates.html(`pages/${name}`, {
+      heading: frame.title,
       ...values,
       ...frame,
-      style,
-      shopName: shop?.displayName ?? '',
+      style: look.style,
+      theme: mode === 'auto' ? '' : mode,
+      icons: ICONS,
+      brand: shop && {
+        name: shop.displayName,
+        url: this.addressOf(shop),
+        logo: this.logoOf(shop, root),
+        hasLogo: shop.logoId !== null,
+      },
       problem: problem ?? '',
       notice: notice ?? '',
     });
-    return { status, language: frame.language, html, policy: policyOf(style) };
+    return { status, language: frame.language, html, policy: look.policy };
+  }
+
+  private logoOf({ id, logoId }: ShopBranding, root: string): string {
+    return logoId === null
+      ? this.assets.pathOf(root, 'logo.svg')
+      : `${root}/${API_PREFIX}/images/public/${id}/${logoId}?w=320`;
   }
 }

@@ -1,4 +1,5 @@
 import { type Response } from 'express';
+import { sendCompressed } from '../../http/responses/compression.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type PageProblem } from './page-problem.js';
 import { type SettledSession } from './page-sessions.js';
@@ -26,7 +27,7 @@ export interface Redirection {
 }
 
 /** Sends a page or a redirection. The headers against storing and referrers are already set for all responses. */
-export function send(response: Response, page: PageResponse): void {
+export async function send(response: Response, page: PageResponse): Promise<void> {
   if ('location' in page) {
     if (page.opened !== undefined) setCookie(response, page.opened);
     response.redirect(303, page.location);
@@ -41,7 +42,8 @@ export function send(response: Response, page: PageResponse): void {
   response.setHeader('Content-Security-Policy', page.policy);
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('Content-Language', page.language);
-  response.type('html').send(page.html);
+  response.type('html').vary('Accept-Encoding');
+  await sendCompressed(response, Buffer.from(page.html));
 }
 
 /** Sets the cookie of a page. */

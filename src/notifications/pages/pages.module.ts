@@ -5,6 +5,7 @@ import { NicknameChangesModule } from '../../orders/nickname-changes/nickname-ch
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentsModule } from '../../payments/payments/payments.module.js';
 import { WithdrawalsModule } from '../../orders/withdrawals/withdrawals.module.js';
+import { LookModule } from '../../shops/look/look.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { TeamModule } from '../../access/team/team.module.js';
 import { EmailChangePagesController } from './email-change-pages.controller.js';
@@ -24,6 +25,7 @@ import { WithdrawalPagesService } from './withdrawal-pages.service.js';
   imports: [
     AuthModule,
     BuyerOrdersModule,
+    LookModule,
     NicknameChangesModule,
     OrdersModule,
     PaymentsModule,

@@ -19,19 +19,19 @@ export class PasswordPagesController {
   @Public()
   @OpensPage(true)
   async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.open(token));
+    await send(response, await this.pages.open(token));
   }
 
   @Get()
   @Public()
   async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.show(visit));
+    await send(response, await this.pages.show(visit));
   }
 
   @Post()
   @Public()
   @RateLimit('verificationCode')
   async reset(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.reset(visit, form));
+    await send(response, await this.pages.reset(visit, form));
   }
 }

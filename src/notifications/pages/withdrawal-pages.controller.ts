@@ -17,7 +17,7 @@ export class WithdrawalPagesController {
   @Get(':orderId/withdrawal')
   @Public()
   async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
-    send(response, await this.pages.show(visit));
+    await send(response, await this.pages.show(visit));
   }
 
   @Post(':orderId/withdrawal')
@@ -28,6 +28,6 @@ export class WithdrawalPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    send(response, await this.pages.confirm(visit, { ...form, items: request.form?.getAll('items') ?? [] }));
+    await send(response, await this.pages.confirm(visit, { ...form, items: request.form?.getAll('items') ?? [] }));
   }
 }

@@ -1,12 +1,12 @@
-import { Get, Param, Req, Res } from '@nestjs/common';
-import { type Request, type Response } from 'express';
+import { Get, Param, Res } from '@nestjs/common';
+import { type Response } from 'express';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { StorefrontController } from '../pages/storefront-controller.decorator.js';
-import { sendCompressed } from '../pages/storefront-page.js';
-import { Assets } from './assets.js';
+import { sendCompressed } from '../../http/responses/compression.js';
+import { Assets } from '../../infrastructure/templates/assets.js';
 
 /** The pictures and fonts of the pages, for a year: another file has another address. */
 @StorefrontController([PAGES.shop, PAGES.service].map((pages) => `${pages}/assets`))
@@ -16,16 +16,11 @@ export class AssetsController {
   @Get(':hash/:name')
   @Public()
   @RateLimit('publicShop')
-  async read(
-    @Param('hash') hash: string,
-    @Param('name') name: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async read(@Param('hash') hash: string, @Param('name') name: string, @Res() response: Response): Promise<void> {
     const { type, content } = orNotFound(this.assets.find(hash, name), 'page_not_found');
     response.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' });
     response.set('Vary', 'Accept-Encoding');
-    if (type === 'image/svg+xml') await sendCompressed(request, response, content);
+    if (type === 'image/svg+xml') await sendCompressed(response, content);
     else response.end(content);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HUES } from '../look/storefront-style.js';
+import { HUES } from '../../shops/look/shop-style.js';
 import { faceOf, figureOf } from './figures.js';
 
 describe('figureOf', () => {

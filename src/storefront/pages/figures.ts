@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HUES } from '../look/storefront-style.js';
+import { HUES } from '../../shops/look/shop-style.js';
 
 /** The figures that stand for products and categories without a picture, and the words in a name that each one is for. */
 const FIGURES: readonly (readonly [file: string, words: RegExp])[] = [

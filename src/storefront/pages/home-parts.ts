@@ -3,7 +3,7 @@ import { type ListedProduct } from '../../catalogue/products/product.types.js';
 import { type PagePart } from '../../shops/shops/storefront.types.js';
 import { figureOf } from './figures.js';
 import { buyersView, goalView, playingNow, purchasesView, serversView } from './home-view.js';
-import { ICONS } from './icons.js';
+import { ICONS } from '../../shops/look/icons.js';
 import { categoryPath } from './page-frame.js';
 import { pictureOf } from './pictures.js';
 import { productView, type ProductDisplay } from './product-view.js';

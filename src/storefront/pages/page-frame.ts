@@ -6,10 +6,10 @@ import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
 import { type SoldCategory } from '../../catalogue/snapshot/catalogue-snapshot.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { LEGAL_PAGES, type WholeShop } from '../../shops/shops/shop.types.js';
-import { Assets } from '../assets/assets.js';
+import { Assets } from '../../infrastructure/templates/assets.js';
 import { type Visit } from '../hosts/page-routing.js';
-import { StorefrontStyle } from '../look/storefront-style.js';
-import { ICONS } from './icons.js';
+import { ShopStyle } from '../../shops/look/shop-style.js';
+import { ICONS } from '../../shops/look/icons.js';
 import { type PictureAddresses, pictureOf } from './pictures.js';
 import { type ProductDisplay } from './product-view.js';
 import { type StorefrontPage } from './storefront-page.js';
@@ -63,7 +63,7 @@ export class PageFrame {
   constructor(
     private readonly templates: Templates,
     private readonly assets: Assets,
-    private readonly styles: StorefrontStyle,
+    private readonly styles: ShopStyle,
     private readonly config: AppConfig,
   ) {}
 

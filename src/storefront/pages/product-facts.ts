@@ -1,6 +1,6 @@
 import { type ListedProduct } from '../../catalogue/products/product.types.js';
 import { type ListedServer } from '../../catalogue/servers/servers.service.js';
-import { ICONS } from './icons.js';
+import { ICONS } from '../../shops/look/icons.js';
 import { type StorefrontCopy } from './storefront-copy.js';
 
 /** One thing that a buyer wants to know about a product before buying it. */

@@ -1,12 +1,13 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { sendCompressed } from '../../http/responses/compression.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { ShopPagesService } from './shop-pages.service.js';
 import { ShopVisitsService } from './shop-visits.service.js';
 import { StorefrontController } from './storefront-controller.decorator.js';
-import { sendCompressed, sendPage } from './storefront-page.js';
+import { sendPage } from './storefront-page.js';
 
 /** The pages of a shop on which visitors look around. */
 @StorefrontController(PAGES.shop)
@@ -82,6 +83,6 @@ export class ShopPagesController {
       'Cache-Control': 'public, max-age=3600',
       Vary: 'Accept-Encoding',
     });
-    await sendCompressed(request, response, Buffer.from(sitemap));
+    await sendCompressed(response, Buffer.from(sitemap));
   }
 }

@@ -1,12 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Request, type Response } from 'express';
+import { sendCompressed } from '../../http/responses/compression.js';
 import { weakEtagOf } from '../../http/responses/etag.interceptor.js';
 import { type Language } from '../../lib/formats/languages.js';
-
-const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
-/** A higher quality costs a page more time than it saves on its way. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** A page of the storefront. */
 export interface StorefrontPage {
@@ -36,15 +31,5 @@ export async function sendPage(request: Request, response: Response, page: Store
       return;
     }
   }
-  await sendCompressed(request, response, Buffer.from(page.html));
-}
-
-/** Sends text in an encoding that the client takes. */
-export async function sendCompressed(request: Request, response: Response, content: Buffer): Promise<void> {
-  const encoding = request.acceptsEncodings('br', 'gzip');
-  const body =
-    encoding === 'br' ? await brotli(content, BROTLI) : encoding === 'gzip' ? await gzipped(content) : content;
-  if (body !== content) response.set('Content-Encoding', String(encoding));
-  response.set('Content-Length', String(body.length));
-  response.end(request.method === 'HEAD' ? undefined : body);
+  await sendCompressed(response, Buffer.from(page.html));
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AccentTokens, accentTokens, type Surfaces } from '../../lib/formats/accent.js';
-import { type Font, type Theme } from '../../shops/shops/storefront.types.js';
-import { Assets } from '../assets/assets.js';
+import { type Font, type Theme } from '../shops/storefront.types.js';
+import { Assets } from '../../infrastructure/templates/assets.js';
 
 /** The colour of shops that have chosen none. */
 const USUAL_ACCENT = '#0e7490';
@@ -32,7 +32,7 @@ export interface Look {
 
 /** The style sheet of a shop: themes are data, and no text of an owner is in it. */
 @Injectable()
-export class StorefrontStyle {
+export class ShopStyle {
   private readonly fixed: string;
   private readonly kept = new LRUCache<string, Look>({ max: MAX_KEPT });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 
-/** As far from `src/storefront/assets` as from `dist/storefront/assets`. */
+/** As far from `src/infrastructure/templates` as from `dist/infrastructure/templates`. */
 const FOLDER = join(import.meta.dirname, '../../../templates/assets');
 const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
 const HASH_LENGTH = 12;

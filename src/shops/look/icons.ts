@@ -6,6 +6,7 @@ export const ICONS = {
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20a7.5 7.5 0 0 1 15 0',
   bolt: 'M13 3L5 13.5h6L10.5 21 19 10.5h-6L13 3z',
   check: 'M5 12.5l4.5 4.5L19 7.5',
+  down: 'M6 9.5l6 6 6-6',
   plus: 'M12 5.5v13M5.5 12h13',
   minus: 'M5.5 12h13',
   warning: 'M12 4L2.8 19.5h18.4L12 4zM12 10v4.5M12 17.2h.01',

@@ -17,10 +17,12 @@ import { startTarget } from '../attack/target.js';
 import { startBrowser } from '../storefront/browser.js';
 import { findChromium } from '../storefront/chromium.js';
 import { signed } from '../support/signed-webhook.js';
+import { buyOnPhone, lookAround } from './buyer.js';
 import { happenings, STATES } from './states.js';
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
-const SIZES = { phone: [360, 740], desk: [1280, 900] };
+/** The phone comes last: on it a buyer goes on. */
+const SIZES = { desk: [1280, 900], phone: [360, 740] };
 const POLL_MS = 50;
 /** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
@@ -84,11 +86,13 @@ async function makeShop({ url, dataDir }) {
     supportEmail: 'help@sky-realm.example',
     accentColor: '#facc15',
     nicknameRule: { preset: 'minecraft-java' },
+    legal: { pages: { terms: { text: 'Be **kind**.' } } },
   };
   const { _id: shopId } = await send('POST', '/shops', { ...settings, ...look }, asOwner);
   const server = await send('POST', `/servers/${shopId}`, { name: 'Survival', game: 'minecraft' }, asOwner);
   const product = { name: 'VIP rank for one month', price: 9.99, commands: ['lp user {nickname} parent add vip'] };
-  const { id: productId } = await send('POST', `/products/${shopId}`, product, asOwner);
+  const { id: categoryId } = await send('POST', `/categories/${shopId}`, { name: 'Ranks', slug: 'ranks' }, asOwner);
+  const { id: productId } = await send('POST', `/products/${shopId}`, { ...product, categoryId }, asOwner);
   await send('POST', `/discounts/${shopId}`, { code: 'WELCOME', type: 'percent', value: 10 }, asOwner);
   await send('PUT', `/payments/${shopId}/providers/test`, { enabled: true, credentials: {} }, asOwner);
   const custom = await send('PUT', `/payments/${shopId}/providers/custom`, { enabled: true, credentials: {} }, asOwner);
@@ -183,12 +187,23 @@ function readerOf(page) {
         () => look((wanted) => document.activeElement?.matches(wanted), selector),
         () => `${selector} has no focus`,
       ),
+    submit: (selector) => page.run((wanted) => document.querySelector(wanted).submit(), selector),
+    /** Lets the pages run no script, as a browser that blocks them. */
+    withoutScripts: (value) => page.command('Emulation.setScriptExecutionDisabled', { value }),
     type: (selector, text) =>
       page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
     /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */
-    async inspect(name, { rules = {}, sizes = Object.keys(SIZES) } = {}) {
-      for (const size of sizes) {
+    async inspect(name, { rules = {}, sizes = Object.keys(SIZES), modes = ['light'] } = {}) {
+      for (const [size, mode] of sizes.flatMap((one) => modes.map((other) => [one, other]))) {
         const [width, height] = SIZES[size];
+        const view = mode === 'light' ? size : `${size}-${mode}`;
+        await page.command('Emulation.setEmulatedMedia', {
+          features: [
+            { name: 'prefers-color-scheme', value: mode },
+            // Nothing is measured or photographed on its way to another colour.
+            { name: 'prefers-reduced-motion', value: 'reduce' },
+          ],
+        });
         await page.command('Emulation.setDeviceMetricsOverride', {
           width,
           height,
@@ -196,7 +211,7 @@ function readerOf(page) {
           mobile: size === 'phone',
         });
         const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });
-        writeFileSync(join(SCREENSHOTS, `${name}-${size}.png`), Buffer.from(data, 'base64'));
+        writeFileSync(join(SCREENSHOTS, `${name}-${view}.png`), Buffer.from(data, 'base64'));
         // Not `innerWidth`: on a phone, that grows with the page.
         const facts = await page.run(
           (screen) => ({
@@ -206,20 +221,23 @@ function readerOf(page) {
           }),
           width,
         );
-        assert.deepEqual(facts, { scripts: 0, wider: false }, `${name} (${size})`);
+        assert.deepEqual(facts, { scripts: 0, wider: false }, `${name} (${view})`);
         await page.command('Runtime.evaluate', { expression: axe.source });
         const violations = await page.run(
           async (changes) => (await globalThis.axe.run({ rules: changes })).violations,
           rules,
         );
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        assert.deepEqual(found, [], `${name} (${size})`);
+        assert.deepEqual(found, [], `${name} (${view})`);
       }
     },
     /** Presses the Tab key until it has been everywhere. @returns how many controls it has reached, and how many there are */
     async tabThrough() {
-      const controls = 'a[href], button, input:not([type=hidden])';
-      const count = await page.run((all) => document.querySelectorAll(all).length, controls);
+      const controls = 'a[href], button, summary, input:not([type=hidden])';
+      const count = await page.run(
+        (all) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility()).length,
+        controls,
+      );
       const reached = new Set();
       for (let press = 0; press < 2 * count; press++) {
         for (const type of ['keyDown', 'keyUp']) {
@@ -237,7 +255,7 @@ function readerOf(page) {
   return reader;
 }
 
-function steps({ reader, shop, dataDir, order }) {
+function steps({ reader, shop, dataDir, order, storefront }) {
   const mailed = (to, pattern) => inMail(dataDir, to, pattern);
   let address;
   let seen = 0;
@@ -318,7 +336,7 @@ function steps({ reader, shop, dataDir, order }) {
       'the nickname: a wrong code is explained and gets the focus, the right one changes it',
       async () => {
         await reader.go(address);
-        await reader.shows('h1', /^Your order$/);
+        await reader.shows('h1', /^Your order waits for the payment$/);
         await reader.click('form[action$=nickname-code] button');
         await reader.shows('[role=status]', /^We have sent a code/);
         await reader.inspect('order-code-sent');
@@ -393,13 +411,29 @@ function steps({ reader, shop, dataDir, order }) {
           if (language === 'en') await showsState(link, payment, delivery);
           else {
             await reader.go(link);
-            await reader.shows('h1', /^Ihre Bestellung$/);
+            await reader.shows('#delivery', /./);
           }
           await reader.inspect(`state-${name}-${language}`, { sizes: ['phone'] });
           await readStateEmails(mails, `state-${name}-${language}`);
         }
         seen = (await readMails(dataDir)).length;
         await shop.speak('en');
+        await reader.speak('en');
+      },
+    ]),
+    [
+      'the pages of the storefront on which nobody buys',
+      () => lookAround({ reader, start: storefront, origin: new URL(storefront).origin }),
+    ],
+    ...['en', 'de'].map((language) => [
+      `a buyer on a phone, from the search to the delivery, in ${language === 'en' ? 'English' : 'German without scripts'}`,
+      async () => {
+        await reader.command('Network.clearBrowserCookies');
+        await reader.withoutScripts(language === 'de');
+        const name = language === 'en' ? 'storefront' : null;
+        const deliver = (nickname) => shop.report(nickname, 'delivered');
+        await buyOnPhone({ reader, start: storefront, language, nickname: `phone_${language}`, name, deliver });
+        await reader.withoutScripts(false);
         await reader.speak('en');
       },
     ]),
@@ -412,7 +446,7 @@ function steps({ reader, shop, dataDir, order }) {
         assert.ok(link.includes(id));
         await readEmails(1);
         await reader.go(link);
-        await reader.shows('h1', /^Your order$/);
+        await reader.shows('h1', /^Your order waits for the payment$/);
         await reader.inspect('order-arabic');
         await reader.click('button[name=provider]');
         await reader.shows('h1', /^Test payment$/);
@@ -520,7 +554,8 @@ async function main(chromium) {
     const shop = await makeShop(target);
     const reader = readerOf(await browser.openPage());
     const order = await shop.buy();
-    for (const [name, step] of steps({ reader, shop, dataDir: target.dataDir, order })) {
+    const storefront = new URL('/shops/sky-realm/', target.url).href;
+    for (const [name, step] of steps({ reader, shop, dataDir: target.dataDir, order, storefront })) {
       const isPassword = name === 'a new password';
       await step();
       assert.deepEqual(

@@ -6,6 +6,7 @@ import { bodyOf } from './email-body.js';
 import { accountEmail, type EmailContent, shopEmail } from './email.types.js';
 
 const templates = new Templates();
+const BASE = 'https://shop.example.com';
 const LINK = 'https://shop.example.com/pages/orders/1?a=1&b=2';
 const CONTENT: EmailContent = {
   subject: 'Thanks, <b>Alex</b>',
@@ -28,7 +29,7 @@ describe('bodyOf', () => {
   const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT);
 
   it('writes all parts as plain text, in their order, with codes and links on lines of their own', () => {
-    expect(bodyOf(email, 'Sky Realm', templates).text).toBe(
+    expect(bodyOf(email, 'Sky Realm', templates, BASE).text).toBe(
       [
         'You bought "VIP" & more.\n',
         '2 × VIP: €19.90\nTotal: €19.90\nNickname: Alex_42\nAddress: alex@example.com\n',
@@ -40,7 +41,7 @@ describe('bodyOf', () => {
   });
 
   it('writes the same parts as HTML, with every value escaped', () => {
-    const { html } = bodyOf(email, 'Sky & Realm', templates);
+    const { html } = bodyOf(email, 'Sky & Realm', templates, BASE);
     for (const fragment of [
       '<html lang="en">',
       'Thanks, &lt;b&gt;Alex&lt;/b&gt;</h1>',
@@ -57,7 +58,7 @@ describe('bodyOf', () => {
   });
 
   it('wraps long words, lets no program take a code for a telephone number, and keeps the direction of names', () => {
-    const { html } = bodyOf(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT), 'متجر الألعاب', templates);
+    const { html } = bodyOf(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT), 'متجر الألعاب', templates, BASE);
     expect(html).toContain(
       '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />',
     );
@@ -68,23 +69,39 @@ describe('bodyOf', () => {
     expect(html).toContain('\u2068متجر الألعاب\u2069 sent this email automatically.');
   });
 
-  it('loads nothing and runs nothing: no picture, style sheet, script or form, which mail programs block', () => {
-    const { html } = bodyOf(email, 'Sky Realm', templates);
+  it('loads nothing but the logo and runs nothing: no other picture, style sheet, script or form, which mail programs block', () => {
+    const { html } = bodyOf(email, 'Sky Realm', templates, BASE);
     expect(html).not.toMatch(/<(img|link|style|script|form|iframe)\b|url\(|src=/i);
     expect(html.match(/https?:[^"<\s]+/g)).toEqual([LINK.replace('&', '&amp;')]);
+    const logoId = 'a'.repeat(64);
+    const branded = shopEmail('buyer@example.com', { ...EMAILED_SHOP, logoId }, CONTENT);
+    const logo = `src="${BASE}/api/v2/images/public/${EMAILED_SHOP.id}/${logoId}?w=320"`;
+    expect(bodyOf(branded, 'Sky Realm', templates, BASE).html.match(/<img[^>]*src=[^ ]+/g)).toEqual([
+      expect.stringContaining(logo),
+    ]);
   });
 
   it.each(LANGUAGES)('states in %s whether replies are read', (language) => {
     const bodies = [EMAILED_SHOP, { ...EMAILED_SHOP, supportEmail: null }].map(
-      (shop) => bodyOf(shopEmail('a@example.com', { ...shop, language }, CONTENT), 'Sky Realm', templates).text,
+      (shop) => bodyOf(shopEmail('a@example.com', { ...shop, language }, CONTENT), 'Sky Realm', templates, BASE).text,
     );
-    const account = bodyOf(accountEmail({ email: 'a@example.com', language }, CONTENT), 'Sky Realm', templates).text;
+    const account = bodyOf(
+      accountEmail({ email: 'a@example.com', language }, CONTENT),
+      'Sky Realm',
+      templates,
+      BASE,
+    ).text;
     expect(new Set([...bodies, account]).size).toBe(2);
     for (const body of bodies) expect(body).toContain('Sky Realm');
   });
 
   it('uses the colour of the shop, with a text colour that is readable on it', () => {
-    const { html } = bodyOf({ ...email, shop: { ...EMAILED_SHOP, accentColor: '#ffd700' } }, 'Sky Realm', templates);
+    const { html } = bodyOf(
+      { ...email, shop: { ...EMAILED_SHOP, accentColor: '#ffd700' } },
+      'Sky Realm',
+      templates,
+      BASE,
+    );
     expect(html).toContain('background-color:#ffd700');
     expect(html).toContain('color:#000000;text-decoration:none');
   });

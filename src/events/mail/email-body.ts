@@ -1,4 +1,5 @@
 import { textColorOn, USUAL_COLOR } from '../../lib/formats/colours.js';
+import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { type Templates } from '../../infrastructure/templates/templates.js';
 import { EMAIL_FRAME } from './email-frame-copy.js';
 import { type Email, type EmailFact, type EmailPart } from './email.types.js';
@@ -11,15 +12,17 @@ export interface EmailBody {
   readonly html: string;
 }
 
-/** @param sender the name in whose name the email is sent */
-export function bodyOf(email: Email, sender: string, templates: Templates): EmailBody {
+/** @param sender the name in whose name the email is sent @param base the address of the service, which has the logo */
+export function bodyOf(email: Email, sender: string, templates: Templates, base: string): EmailBody {
   const { language, subject, shop } = email;
   const parts = email.parts.map(withRows);
   const color = shop?.accentColor ?? USUAL_COLOR;
   const frame = EMAIL_FRAME[language];
   const hasReplies = shop !== null && shop.supportEmail !== null;
   const footer = hasReplies ? frame.replies(sender) : frame.noReplies(sender);
-  const values = { language, subject, parts, sender, footer, color, onColor: textColorOn(color) };
+  const logoId = shop?.logoId ?? null;
+  const logo = shop === null || logoId === null ? '' : `${base}/${API_PREFIX}/images/public/${shop.id}/${logoId}?w=320`;
+  const values = { language, subject, parts, sender, footer, color, onColor: textColorOn(color), logo };
   return { text: templates.text(TEMPLATE, values), html: templates.html(TEMPLATE, values) };
 }
 

@@ -31,6 +31,8 @@ export interface EmailedShop {
   readonly supportEmail: string | null;
   /** `#` and six hexadecimal digits; null: the usual colour. */
   readonly accentColor: string | null;
+  /** An image that the shop has uploaded; absent or null: none. */
+  readonly logoId?: string | null;
 }
 
 /** A person with an account. */
@@ -71,12 +73,12 @@ export function shopEmail(
   orderId: string | null = null,
 ): ShopEmail {
   // Only these fields: a shop has more, and the email is stored.
-  const { id, displayName, language, supportEmail, accentColor } = shop;
+  const { id, displayName, language, supportEmail, accentColor, logoId } = shop;
   return {
     to,
     language,
     ...content,
-    shop: { id, displayName, language, supportEmail, accentColor },
+    shop: { id, displayName, language, supportEmail, accentColor, ...(logoId != null && { logoId }) },
     orderId,
     invitationId: null,
     isAwaited: false,

@@ -8,6 +8,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { readEmail, type ReadEmail } from '../../../test/support/mime.js';
 import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
+import { type PublicUrl } from '../../http/addresses/public-url.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
@@ -61,7 +62,8 @@ function serviceWith(settings: Partial<AppConfig> = {}): MailService {
     ...{ dataDir, mailServer: 'files', mailFrom: 'Game Shops <no-reply@example.com>' },
     ...settings,
   };
-  return new MailService(config as AppConfig, templates, audit.asService, handlers, undelivered, account);
+  const address = { base: () => 'https://api.example' } as PublicUrl;
+  return new MailService(config as AppConfig, templates, audit.asService, handlers, undelivered, account, address);
 }
 
 /** Knows no other domain that accepts emails. */

@@ -7,6 +7,7 @@ import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { Semaphore } from '../../lib/concurrency/semaphore.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
@@ -51,6 +52,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     private readonly handlers: OutboxHandlers,
     private readonly undelivered: UndeliveredEmails,
     private readonly account: MailAccountService,
+    private readonly address: PublicUrl,
   ) {
     const { mailServer: url } = config;
     this.hasFiles = url === 'files';
@@ -126,7 +128,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
       // A repeated email has the same id, so mail programs can show it once.
       messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...bodyOf(email, name, this.templates),
+      ...bodyOf(email, name, this.templates, this.address.base()),
     };
   }
 

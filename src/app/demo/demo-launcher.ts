@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
 import { API_PREFIX } from '../../http/addresses/api-prefix.js';
@@ -15,7 +16,7 @@ import { type Demo, type DemoSeed } from './demo.types.js';
 
 /**
  * The seed script of the demo shop, run at a start outside production. It creates the shop in an empty database, and prints at
- * each start what a new user needs. It prints to standard output and not to the log, which never contains a credential.
+ * each start where to look first.
  */
 export class DemoLauncher {
   private readonly logger = new Logger('Demo');
@@ -52,12 +53,12 @@ export class DemoLauncher {
     }
   }
 
-  /** When the service listens: writes `demo.json` and prints it, with lines to try. */
+  /** When the service listens: writes `demo.json`, and prints where to look first. */
   async announce(seed: DemoSeed): Promise<void> {
     try {
       const demo = await this.seeder.complete(seed, this.publicUrl.base());
       await writeWhole(this.demoFile, demo);
-      for (const sentence of describe(demo, this.demoFile)) say(sentence);
+      for (const sentence of describe(demo, this.config, this.demoFile)) say(sentence);
     } catch (error) {
       // The service works without the demo, which may have been changed or deleted.
       this.logger.warn('The demo shop cannot be shown', describeError(error));
@@ -128,22 +129,20 @@ function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`);
 }
 
-function describe(demo: Demo, file: string): string[] {
+/** As far from `src/app/demo` as from `dist/app/demo`. */
+const DOCS = join(import.meta.dirname, '../../../docs/');
+
+/** The links of a first look. Credentials are in the file, and not on the screen. */
+function describe({ baseUrl }: Demo, { mailServer, dataDir }: AppConfig, file: string): string[] {
+  const mails = mailServer === 'files' ? [`Emails     ${pathToFileURL(join(dataDir, 'mail/')).href}`] : [];
   return [
     '',
-    `Start page  ${demo.baseUrl}/`,
-    `Storefront  ${demo.baseUrl}/shops/${DEMO_NAME}/`,
-    `Console     ${demo.baseUrl}/console`,
-    `Demo shop   ${demo.shopId} at ${demo.baseUrl}`,
-    `Owner       ${demo.owner.email} / ${demo.owner.password}`,
-    `Support     ${demo.support.email} / ${demo.support.password}`,
-    `Secret key  ${demo.keys.secret}`,
-    `Plugin key  ${demo.keys.plugin}`,
-    `API docs    ${demo.baseUrl}/${API_PREFIX}/docs`,
+    `Demo shop  ${baseUrl}/shops/${DEMO_NAME}/`,
+    `Console    ${baseUrl}/console`,
+    ...mails,
+    `API pages  ${baseUrl}/${API_PREFIX}/docs`,
+    `Docs       ${pathToFileURL(DOCS).href}`,
     '',
-    'The nine endpoints of the contract, ready to paste (the code in line 5 works once, for 10 minutes; 3 starts an hour get one):',
-    '',
-    ...demo.curl.flatMap((line) => [line, '']),
-    `All of this is in ${file}`,
+    `Passwords, keys and a curl line for each endpoint of the contract are in ${file}`,
   ];
 }

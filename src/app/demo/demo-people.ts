@@ -68,7 +68,7 @@ export class DemoPeople {
   /** Returns an access token of a new session of the person. */
   async tokenFor(userId: string): Promise<string> {
     const { session } = await this.transactions.run((transaction) =>
-      this.sessions.open(userId, 'The lines that the start printed', transaction),
+      this.sessions.open(userId, 'The lines in demo.json', transaction),
     );
     return this.accessTokens.issue(userId, session.id, DEMO_TOKEN_SECONDS);
   }

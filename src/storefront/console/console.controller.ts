@@ -1,12 +1,12 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { sendCompressed } from '../../http/responses/compression.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { visitOf } from '../hosts/page-router.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { StorefrontController } from '../pages/storefront-controller.decorator.js';
-import { sendCompressed } from '../pages/storefront-page.js';
 import { ConsoleFiles, type Encoding } from './console-files.js';
 
 /** The console for owners and their teams (packages/console). It calls the API as every other client does. */
@@ -42,6 +42,6 @@ export class ConsoleController {
       'Content-Type': 'text/html; charset=utf-8',
       Vary: 'Accept-Encoding',
     });
-    await sendCompressed(request, response, Buffer.from(html));
+    await sendCompressed(response, Buffer.from(html));
   }
 }

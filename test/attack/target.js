@@ -38,7 +38,7 @@ export async function startTarget({ env = {}, descriptors = null, logs = false }
   running.add(target);
   try {
     const hasDemo = env.DEMO === 'true';
-    const address = await service.started(hasDemo ? 'All of this is in' : undefined);
+    const address = await service.started(hasDemo ? 'of the contract are in' : undefined);
     const port = Number(new URL(address).port);
     const demo = hasDemo ? JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) : null;
     return Object.assign(target, { port, url: `http://127.0.0.1:${port}/api/v2`, demo });

@@ -200,6 +200,37 @@ describe('The basket', () => {
     expect((await visitor.open('/basket')).status).toBe(200);
   });
 
+  it.each([
+    ...[
+      '{{7*7}}',
+      '<%= 7*7 %>',
+      '${7*7}',
+      '<% it.style = 49 %>',
+      '"><script>alert(49)</script>',
+      '</style><svg onload=alert(49)>',
+    ],
+    ...[
+      '" autofocus onfocus="alert(49)',
+      'javascript:alert(49)//',
+      'a\r\nSet-Cookie: a=49',
+      '%3Cscript%3Ealert(49)%3C/script%3E',
+    ],
+  ])('shows %j as text wherever a visitor can type it', async (text) => {
+    await withRank();
+    const pages = [
+      await visitor.send('/name', { nickname: text }),
+      await visitor.send('/basket', filled(await visitor.open('/basket'), { nickname: text, code: text, email: text })),
+      await visitor.send('/find-order', { email: text }),
+      await visitor.open(`/search?q=${encodeURIComponent(text)}`),
+    ];
+    for (const page of pages) {
+      expect([200, 400]).toContain(page.status);
+      // What was typed has every character with a meaning in HTML escaped, and nothing was computed from it.
+      expect(bodyOf(page)).not.toMatch(/<script|<svg on| autofocus on|="javascript:|>49<|="49"/);
+      expect(page.headers['set-cookie'] ?? '').not.toContain('a=49');
+    }
+  });
+
   it('rejects a body that is no form', async () => {
     const page = await request(app.baseUrl)
       .post('/basket')

@@ -144,7 +144,7 @@ describe('The pages of a shop', () => {
     const image = await visit(`${path}/${first}?w=640`);
     expect([image.status, image.headers['content-type']]).toEqual([200, 'image/webp']);
     expectSuccess(await app.api.delete(`/products/${shop.shopId}/${kitId}`, owned));
-    await change({ logoId: null, hero: { title: 'Your island is waiting.', text: null } });
+    await change({ logoId: null, hero: { title: 'Your island is waiting.', text: null, imageId: null } });
   });
 
   it('say the lowest price of 30 days beside a reduced one', async () => {
@@ -210,6 +210,16 @@ describe('The pages of a shop', () => {
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await visit(path.replace(/assets\/./, 'assets/z'))).status).toBe(404);
     expect((await visit('/assets/0/..%2f..%2fstorefront%2flayout.html.eta')).status).toBe(404);
+  });
+
+  it('need at most 60 KB for the first view: the page with its style, the font and the picture', async () => {
+    const page = await visit('/', { 'Accept-Encoding': 'br' });
+    const { text } = await visit('/', { 'Accept-Encoding': 'identity' });
+    const paths = text.match(/\/assets\/[0-9a-f]+\/(hero\.svg|logo\.svg|[\w-]+\.woff2)/g) ?? [];
+    expect(new Set(paths).size).toBe(3);
+    const files = await Promise.all([...new Set(paths)].map((path) => visit(path, { 'Accept-Encoding': 'br' })));
+    const sizes = [page, ...files].map(({ headers }) => Number(headers['content-length']));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
   });
 
   it('run no script, and may be framed nowhere', async () => {

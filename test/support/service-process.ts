@@ -56,7 +56,7 @@ export class ServiceProcess {
   async demo(): Promise<Demo> {
     await this.url();
     await eventually(
-      () => Promise.resolve(this.text.includes('All of this is in')),
+      () => Promise.resolve(this.text.includes('of the contract are in')),
       () => this.text,
     );
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;

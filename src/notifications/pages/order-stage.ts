@@ -38,7 +38,7 @@ export function stageOf(order: StagedOrder, lines: readonly Pick<LineProgress, '
   const unpaid = OF_UNPAID[paymentStatus];
   if (unpaid !== undefined) return unpaid;
   if (paymentStatus === 'pending' || paymentStatus === 'failed') {
-    if (!isPayable(order as Order, now)) return 'ended';
+    if (!isPayable(order, now)) return 'ended';
     return paymentStatus === 'failed' ? 'declined' : 'unpaid';
   }
   const needsPlayer = deliveryStatus === 'queued' && lines.some(({ reason }) => reason === 'player_needed');

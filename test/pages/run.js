@@ -210,6 +210,8 @@ function readerOf(page) {
           deviceScaleFactor: 1,
           mobile: size === 'phone',
         });
+        // The picture is that of the last frame.
+        await page.run(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });
         writeFileSync(join(SCREENSHOTS, `${name}-${view}.png`), Buffer.from(data, 'base64'));
         // Not `innerWidth`: on a phone, that grows with the page.

@@ -57,6 +57,7 @@ export class PageRenderer {
   render(name: string, status: number, { shop, problem, notice, ...frame }: PageFrame, values: object): ShownPage {
     const root = new URL(this.url.base()).pathname.replace(/\/$/, '');
     const look = this.styles.lookOf(shop ?? NO_SHOP, root);
+    const logo = this.logoOf(shop, root);
     const mode = shop?.theme.mode ?? 'auto';
     const html = this.templates.html(`pages/${name}`, {
       heading: frame.title,
@@ -65,10 +66,11 @@ export class PageRenderer {
       style: look.style,
       theme: mode === 'auto' ? '' : mode,
       icons: ICONS,
+      icon: logo,
       brand: shop && {
         name: shop.displayName,
         url: this.addressOf(shop),
-        logo: this.logoOf(shop, root),
+        logo,
         hasLogo: shop.logoId !== null,
       },
       problem: problem ?? '',
@@ -77,9 +79,10 @@ export class PageRenderer {
     return { status, language: frame.language, html, policy: look.policy };
   }
 
-  private logoOf({ id, logoId }: ShopBranding, root: string): string {
-    return logoId === null
+  private logoOf(shop: ShopBranding | null, root: string): string {
+    const logoId = shop?.logoId ?? null;
+    return shop === null || logoId === null
       ? this.assets.pathOf(root, 'logo.svg')
-      : `${root}/${API_PREFIX}/images/public/${id}/${logoId}?w=320`;
+      : `${root}/${API_PREFIX}/images/public/${shop.id}/${logoId}?w=320`;
   }
 }

@@ -34,6 +34,7 @@ export class PageErrorFilter extends AppExceptionFilter {
       if (code === 'form_rejected') return [copy.formTitle, copy.form, copy.formHelp];
       return [copy.failedTitle, copy.failed, copy.failedHelp];
     })();
-    void send(response, this.renderer.render('message', status, { language, shop: null, title }, { text, help }));
+    const page = this.renderer.render('message', status, { language, shop: null, title }, { text, help });
+    void send(response, page).catch(() => response.destroy());
   }
 }

@@ -17,7 +17,7 @@ interface Metric {
   readonly previous: number | null;
 }
 type Sums = Readonly<Record<string, number>>;
-interface Comparison {
+export interface Comparison {
   readonly currency: string;
   readonly complete: boolean;
   readonly metrics: Readonly<Record<string, Metric>>;
@@ -30,7 +30,7 @@ interface Comparison {
 
 const RARELY_MS = 60_000;
 
-function useComparison(query: Readonly<Record<string, string | undefined>>, isWanted = true) {
+export function useComparison(query: Readonly<Record<string, string | undefined>>, isWanted = true) {
   const shop = useShop();
   return useQuery({
     queryKey: shopKey(shop._id, 'comparison', query),
@@ -41,12 +41,21 @@ function useComparison(query: Readonly<Record<string, string | undefined>>, isWa
 }
 
 /** How a figure differs from that of the period before. */
-function Delta({ now, before }: { readonly now: number; readonly before: number }) {
+export function Delta({
+  now,
+  before,
+  isBadWhenUp = false,
+}: {
+  readonly now: number;
+  readonly before: number;
+  readonly isBadWhenUp?: boolean;
+}) {
   const { t, language } = useLanguage();
   const change = changeOf(now, before, language);
   if (!('percent' in change)) return <span className="delta same">{t(`figure.${change.kind}`)}</span>;
+  const isGood = (change.kind === 'up') !== isBadWhenUp;
   return (
-    <span className={`delta ${change.kind}`}>
+    <span className={`delta ${isGood ? 'up' : 'down'}`}>
       <Icon name={change.kind === 'up' ? 'up' : 'down'} />
       {change.percent}
     </span>

@@ -7,7 +7,7 @@ import { TimeField } from '../../ui/extra-fields.tsx';
 import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Button } from '../../ui/parts.tsx';
 
-/** Bans a name in game or a mailbox from buying. */
+/** Bans a name in game or a mailbox from buying: one of the two. */
 export function BanDialog(props: { readonly nickname: string; readonly email: string; readonly onClose: () => void }) {
   const t = useT();
   const shop = useShop();
@@ -39,6 +39,7 @@ export function BanDialog(props: { readonly nickname: string; readonly email: st
         />
         <TextField
           label={t('players.email')}
+          hint={t('players.oneOfTwo')}
           type="email"
           value={values.email}
           error={errors['email']}

@@ -85,7 +85,11 @@ function Details({ buyer }: { readonly buyer: Buyer }) {
         </aside>
       </div>
       {isBanning && (
-        <BanDialog nickname={buyer.nickname ?? ''} email={buyer.email ?? ''} onClose={() => setBanning(false)} />
+        <BanDialog
+          nickname={buyer.kind === 'player' ? (buyer.nickname ?? '') : ''}
+          email={buyer.kind === 'mailbox' ? (buyer.email ?? '') : ''}
+          onClose={() => setBanning(false)}
+        />
       )}
     </>
   );

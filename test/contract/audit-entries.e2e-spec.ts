@@ -632,6 +632,20 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /entitlements/{shopId}/{entitlementId}/end',
+      'order.entitlement_ended',
+      'owner',
+      async () => {
+        const list = `/entitlements/${shop.shopId}?state=owned`;
+        const owned = expectSuccess<{ id: string; orderId: string; state: string }[]>(
+          await app.api.get(list, { token }),
+        );
+        const { id = '', orderId = null } = owned.find(({ state }) => state === 'active') ?? {};
+        await write('post', `/entitlements/${shop.shopId}/${id}/end`, { reason: 'Sold the account' });
+        return orderId;
+      },
+    ],
+    [
       'post /orders/{shopId}/{orderId}/redeliver',
       'order.redelivered',
       'owner',

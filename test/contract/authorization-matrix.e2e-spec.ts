@@ -150,6 +150,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /deliveries/{shopId}/redeliver': ['orders:write', 400],
   'get /entitlements/{shopId}': ['entitlements:read', 200],
   'get /entitlements/{shopId}/check': ['entitlements:read', 400],
+  'post /entitlements/{shopId}/{entitlementId}/end': ['orders:write', 400],
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],

@@ -56,6 +56,7 @@ describe('Two shops', () => {
     expectSuccess(await sendCustom(app.api, webhook, payment(order)));
     const [delivery] = expectSuccess<{ id: string }[]>(await app.api.get(`/deliveries/${shopId}`, { token }));
     const banned = await app.api.post(`/bans/${shopId}`, { nickname: 'Griefer', reason: 'Griefing' }, { token });
+    const [entitlement] = expectSuccess<{ id: string }[]>(await app.api.get(`/entitlements/${shopId}`, { token }));
     const { id: banId } = expectSuccess<{ id: string }>(banned);
     const hook = { url: `https://example.com/${unique()}`, events: ['*'], isActive: false };
     const { id: webhookId } = expectSuccess<{ id: string }>(await app.api.post(`/webhooks/${shopId}`, hook, { token }));
@@ -90,6 +91,7 @@ describe('Two shops', () => {
       keyId,
       memberId,
       orderId: order.id,
+      entitlementId: entitlement?.id ?? '',
       banId,
       webhookId,
     };
@@ -158,6 +160,7 @@ describe('Two shops', () => {
       'put /buyers/{shopId}/{key}/note': { note: 'Stolen' },
       'post /buyers/{shopId}/export': { email: 'victim@example.com' },
       'post /buyers/{shopId}/erase': { email: 'victim@example.com', reason: 'Stolen' },
+      'post /entitlements/{shopId}/{entitlementId}/end': { reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
       'post /deliveries/{shopId}/redeliver': { reason: 'Stolen', deliveryIds: [deliveryId] },

@@ -25,7 +25,10 @@ interface Event {
 }
 
 /** What happens to every order, or to the game server that delivers it, and is no subject here. */
-const USUAL = new Set(['order.created', 'order.paid', 'order.delivered', 'order.refunded', 'server.online']);
+const USUAL = new Set([
+  ...['order.created', 'order.paid', 'order.delivered', 'order.refunded', 'server.online'],
+  ...['entitlement.started', 'entitlement.ended'],
+]);
 
 describe('A webhook of all events', () => {
   let app: TestApp;

@@ -218,7 +218,8 @@ describe('What follows from the delivery of an item', () => {
               'delivery' in followUp
                 ? aDelivery({ ...followUp.delivery, state: 'queued' })
                 : { ...followUp.before, state: 'revoked' as const };
-            now = next.kind === 'take_back' ? { ...now, takeBack: next } : { ...now, expiry: next };
+            const changed = { purchase: 'purchase', take_back: 'takeBack', expiry: 'expiry' } as const;
+            now = { ...now, [changed[next.kind]]: next };
           }
           expect(changes(now)).toEqual([]);
           if (hasFollowUps(now, termsOf(now)))
@@ -304,7 +305,7 @@ describe('A redelivery', () => {
   const named = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ kind, state }) => `${kind} ${state}`);
 
   it.each<[MoneyHolder, string[], string[]]>([
-    ['shop', ['purchase failed', 'expiry failed'], ['purchase delivered']],
+    ['shop', ['purchase failed', 'take_back failed', 'expiry failed'], ['purchase delivered']],
     ['buyer', ['take_back failed', 'expiry failed'], ['take_back delivered']],
     ['unclear', [], []],
   ])('queues, while the money is with: %s, what failed, or else what was delivered', (money, failed, delivered) => {

@@ -75,7 +75,7 @@ export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: Comm
   // Without commands of its own an extension gives the item again.
   const stage = stages.extendCommands.length > 0 ? terms.stage : 'first';
   return [
-    givingAgain(purchase, { ...terms, stage }, now),
+    terms.isRevoked ? revocationOf(purchase) : givingAgain(purchase, { ...terms, stage }, now),
     isRevoking ? queueing(purchase, 'take_back', takeBack, purchase.deliveredAt ?? now, now) : revocation(takeBack),
     expiresAt !== null && !isRevoking ? queueing(purchase, 'expiry', expiry, expiresAt, now) : revocation(expiry),
   ].filter((followUp) => followUp !== null);
@@ -88,6 +88,10 @@ function givingAgain(before: Delivery, { isLost, stage }: ItemTerms, now: Date):
   }
   return before.state === 'queued' && before.stage !== stage ? { to: 'staged', before, stage } : null;
 }
+
+/** A purchase that was to run once more gives nothing that its player must not keep. */
+const revocationOf = (purchase: Delivery): FollowUp | null =>
+  purchase.state === 'queued' ? revocation(purchase) : null;
 
 function revocation(before: Delivery | undefined): FollowUp | null {
   if (before === undefined || before.state === 'revoked') return null;
@@ -151,7 +155,8 @@ export function receivedOf(items: readonly ItemDeliveries[]): Received {
 
 /** Which deliveries staff can queue again: those that failed, or else those that were delivered. */
 const REDELIVERED: Readonly<Record<MoneyHolder, Readonly<Record<'failed' | 'delivered', readonly DeliveryKind[]>>>> = {
-  shop: { failed: ['purchase', 'expiry'], delivered: ['purchase'] },
+  // A take-back of what staff have ended. One that is not needed any more is revoked at once.
+  shop: { failed: ['purchase', 'take_back', 'expiry'], delivered: ['purchase'] },
   buyer: { failed: ['take_back', 'expiry'], delivered: ['take_back'] },
   unclear: { failed: [], delivered: [] },
 };

@@ -87,6 +87,7 @@ export const ERROR_CATALOGUE = {
   buyer_not_found: { status: 404, message: 'There is no such buyer' },
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
+  entitlement_not_found: { status: 404, message: 'There is no such entitlement' },
   webhook_delivery_not_found: { status: 404, message: 'There is no such webhook delivery' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
   payment_event_not_found: { status: 404, message: 'There is no such payment event' },
@@ -129,6 +130,7 @@ export const ERROR_CATALOGUE = {
   product_limit_reached: { status: 409, message: 'A limit of a product is reached' },
   already_owned: { status: 409, message: 'The player owns the product already, or one that excludes it' },
   requirement_not_met: { status: 409, message: 'The player does not own what the product requires' },
+  entitlement_not_active: { status: 409, message: 'The player does not have the item: it waits, or has ended' },
   not_redeliverable: {
     status: 409,
     message: 'The order has no delivery that can be queued again',

@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
   'order.payment_changed': { summary: 'A payment provider reported a payment', event: null },
   'order.delivery_changed': { summary: 'A plugin reported a delivery', event: null },
   'order.redelivered': { summary: 'The deliveries of an order were queued again', event: null },
+  'order.entitlement_ended': { summary: 'Staff ended what a player owns by an order', event: null },
   'order.cancelled': { summary: 'Staff cancelled an order', event: null },
   'order.refund_requested': { summary: 'Staff requested a refund of an order', event: null },
   'order.payment_reviewed': { summary: 'Staff decided about a payment', event: null },

@@ -25,6 +25,26 @@ interface TeamDetails {
   readonly principal: string;
 }
 
+/** What a player owns, or has owned, by one item of an order, when it began or ended. */
+export interface EntitlementDetails {
+  readonly id: string;
+  /** Which item of the order, from 0. */
+  readonly position: number;
+  readonly productId: string;
+  readonly countsAs: string;
+  readonly serverId: string | null;
+  readonly nickname: string;
+  readonly quantity: number;
+  /** ISO 8601; null: it was never delivered. */
+  readonly since: string | null;
+  /** ISO 8601; null: for good. */
+  readonly until: string | null;
+  /** null: it has not ended. */
+  readonly endedBy: string | null;
+  /** Whether the player owns the same by another purchase. */
+  readonly stillOwned: boolean;
+}
+
 /**
  * What only the change has, by the type of its event, as JSON; undefined: nothing. Everything else is read from the subject. Producers,
  * subscribers and the bodies of webhooks have their types from here.
@@ -60,6 +80,10 @@ export interface ShopEventDetails {
   'order.expired': undefined;
   'delivery.failed': undefined;
   'delivery.revoked': undefined;
+  'entitlement.started': EntitlementDetails;
+  /** The player owned it already. */
+  'entitlement.extended': EntitlementDetails;
+  'entitlement.ended': EntitlementDetails;
   /** The reason in the word of the provider; null: it gave none. */
   'refund.failed': PaymentDetails & { readonly reason: string | null };
   /** The provider's id of the refund; null when the provider never confirmed it. */
@@ -86,6 +110,6 @@ export interface ShopEventDetails {
 export type ShopEventType = keyof ShopEventDetails;
 
 /** The events whose subject is an order. */
-export type OrderEventType = Extract<ShopEventType, `${'order' | 'delivery' | 'refund'}.${string}`>;
+export type OrderEventType = Extract<ShopEventType, `${'order' | 'delivery' | 'entitlement' | 'refund'}.${string}`>;
 
 export type DisputeEventType = Extract<ShopEventType, `order.dispute${string}`>;

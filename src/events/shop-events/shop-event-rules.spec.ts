@@ -6,6 +6,7 @@ const SUBJECT = '655f1c2ab1e4a9d3f0c81250';
 it.each([
   ['order.paid', SUBJECT],
   ['delivery.failed', SUBJECT],
+  ['entitlement.ended', SUBJECT],
   ['refund.failed', SUBJECT],
   ['refund.unconfirmed', SUBJECT],
   ['server.offline', SUBJECT],

@@ -2,10 +2,10 @@ import { type OrderEventType } from './shop-event-details.js';
 import { type NewShopEvent, type ShopEvent } from './shop-event.types.js';
 
 /** The events that only make sense in the order in which they happened. The others cost one query less. */
-const IN_ORDER = /^(order|delivery|refund|server)\./;
+const IN_ORDER = /^(order|delivery|entitlement|refund|server)\./;
 
 /** The events whose subject is an order. */
-const ABOUT_ORDERS = /^(order|delivery|refund)\./;
+const ABOUT_ORDERS = /^(order|delivery|entitlement|refund)\./;
 
 /** The order that an event is about; null: about something else. */
 export function orderIdOf({ type, subjectId }: { readonly type: string; readonly subjectId: string }): string | null {

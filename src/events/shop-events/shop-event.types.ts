@@ -29,6 +29,12 @@ export const SHOP_EVENTS = {
   'order.expired': { description: 'An unpaid order expired', permission: 'orders:read' },
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },
   'delivery.revoked': { description: 'The items of an order were revoked', permission: 'deliveries:read' },
+  'entitlement.started': { description: 'A player has received an item of an order', permission: 'orders:read' },
+  'entitlement.extended': {
+    description: 'A player has received an item that the player owned already',
+    permission: 'orders:read',
+  },
+  'entitlement.ended': { description: 'The time of an item is over, or it was taken away', permission: 'orders:read' },
   'refund.failed': { description: 'A refund did not reach the buyer', permission: 'orders:read' },
   'refund.unconfirmed': {
     description: 'Nobody knows whether a refund reached the buyer',
@@ -64,7 +70,7 @@ export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventTy
 interface Head<Type> {
   readonly type: Type;
   /**
-   * The subject: an order (also of a delivery or a refund), the configuration of a payment provider, a server, a discount, a member, an
+   * The subject: an order (also of a delivery, an entitlement or a refund), the configuration of a payment provider, a server, a discount, a member, an
    * invitation or a key.
    */
   readonly subjectId: string;

@@ -55,6 +55,9 @@ const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } =
   'order.expired': none,
   'delivery.failed': none,
   'delivery.revoked': none,
+  'entitlement.started': ({ details }) => ({ entitlement: details }),
+  'entitlement.extended': ({ details }) => ({ entitlement: details }),
+  'entitlement.ended': ({ details }) => ({ entitlement: details }),
   'refund.failed': withAmount,
   'refund.unconfirmed': withAmount,
 };

@@ -12,6 +12,8 @@ export interface Standing {
   readonly state: EntitlementState;
   readonly endedBy: EndedBy | null;
   readonly terms: ItemTerms;
+  /** Whether the player owns the same by another link. */
+  readonly isCovered: boolean;
 }
 
 /** A link whose order is looked at, with its deliveries; undefined: it ended long ago, and nothing of it is still to run. */
@@ -20,8 +22,8 @@ export interface LinkedItem<Of extends Link = Link> {
   readonly item: ItemDeliveries | undefined;
 }
 
-/** Whether a purchase counts: its money did not go back. */
-const isKept = ({ money }: Link): boolean => money !== 'buyer';
+/** Whether a purchase counts: its money did not go back, and staff have not ended it. */
+const isKept = ({ money, endedBy }: Link): boolean => money !== 'buyer' && endedBy !== 'staff';
 
 const lasts = (endsAt: Date | null, now: Date): boolean => endsAt === null || endsAt > now;
 
@@ -72,7 +74,7 @@ function isRemoved(chain: readonly LinkedItem[]): boolean {
 
 function standingOf(link: Link, item: ItemDeliveries | undefined, endsAt: Date | null, now: Date) {
   const isOver = link.startsAt !== null && !lasts(endsAt, now);
-  if (link.money === 'buyer') return { state: 'ended', endedBy: link.endedBy } as const;
+  if (!isKept(link)) return { state: 'ended', endedBy: link.endedBy } as const;
   if (isOver) return { state: 'ended', endedBy: 'expired' } as const;
   if (link.money === 'unclear') return { state: 'held', endedBy: null } as const;
   // Coins and keys that were taken back are delivered again when staff say so.
@@ -124,6 +126,7 @@ export function standingsOf(chain: readonly LinkedItem[], now: Date): ReadonlyMa
     standings.set(link.id, {
       ...standing,
       endsAt,
+      isCovered,
       terms: {
         expiresAt: link.id === last?.id || isTaken ? endsAt : null,
         isRevoked: isTaken,

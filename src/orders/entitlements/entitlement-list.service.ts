@@ -60,6 +60,13 @@ export class EntitlementListService {
     return found.map((one) => ({ ...one, productName: names.get(one.productId) ?? null }));
   }
 
+  /** @throws AppError entitlement_not_found */
+  async get(shopId: string, id: string): Promise<NamedEntitlement> {
+    const found = orNotFound(await this.entitlements.find(shopId, id, null), 'entitlement_not_found');
+    const names = await this.products.namesOf(shopId, [found.productId]);
+    return { ...found, productName: names.get(found.productId) ?? null };
+  }
+
   /**
    * Whether a player owns a product, or what counts as it. A deleted product is found by its id: who bought it owns it all the same.
    * @throws AppError product_not_found for an unknown slug; server_access_denied when a key that is bound to game servers names none of them

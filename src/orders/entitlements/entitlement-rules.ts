@@ -1,6 +1,6 @@
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
-import { type Delivery } from '../../delivery/deliveries/delivery.types.js';
+import { type Delivery, type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { moneyHolder } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
@@ -35,8 +35,15 @@ export function newEntitlement(
   };
 }
 
-/** Why an entitlement has ended whose money the buyer got back. What had expired before was not taken away. */
-function endingOf(before: Entitlement, { paymentStatus }: Pick<Order, 'paymentStatus'>, now: Date): EndedBy {
+/** Why an entitlement does not count. What had expired before was not taken away; what staff have ended stays so. */
+function endingOf(
+  before: Entitlement,
+  { paymentStatus }: Pick<Order, 'paymentStatus'>,
+  money: MoneyHolder,
+  now: Date,
+): EndedBy | null {
+  if (before.endedBy === 'staff') return 'staff';
+  if (money !== 'buyer') return null;
   const isOver = before.startsAt !== null && before.endsAt !== null && before.endsAt <= now;
   if (before.endedBy === 'expired' || (before.endedBy === null && isOver)) return 'expired';
   return paymentStatus === 'charged_back' ? 'chargeback' : 'refund';
@@ -55,7 +62,7 @@ export function withFacts(before: Entitlement, order: EntitlingOrder, purchase: 
     nickname,
     nicknameKey: nicknameKeyOf(nickname),
     money,
-    endedBy: money === 'buyer' ? endingOf(before, order, now) : null,
+    endedBy: endingOf(before, order, money, now),
     ...(before.startsAt === null ? { serverId, startsAt: purchase.deliveredAt } : {}),
   };
 }
@@ -74,6 +81,12 @@ export function isChained({ repeat, serverId, ownedEverywhere }: Entitlement): b
 /** The state as readers see it: what is over has ended, also before the job has seen it. */
 export function shownState({ state, endsAt }: Pick<Entitlement, 'state' | 'endsAt'>, now: Date): EntitlementState {
   return endsAt !== null && endsAt <= now ? 'ended' : state;
+}
+
+/** Whether its player has it now, also while its money is in doubt. */
+export function isHad(entitlement: Entitlement, now: Date): boolean {
+  const state = shownState(entitlement, now);
+  return entitlement.startsAt !== null && (state === 'active' || state === 'held');
 }
 
 /** What a player owns of a product, from the entitlements of all purchases that count as it. */

@@ -9,7 +9,7 @@ import { type Order } from '../order/order.types.js';
 export const ENTITLEMENT_STATES = ['pending', 'active', 'held', 'ended'] as const;
 export type EntitlementState = (typeof ENTITLEMENT_STATES)[number];
 
-export const ENDINGS = ['expired', 'refund', 'chargeback'] as const;
+export const ENDINGS = ['expired', 'refund', 'chargeback', 'staff'] as const;
 export type EndedBy = (typeof ENDINGS)[number];
 
 /** The terms of one purchase, and what has become of it: all that the rules of a chain need. */
@@ -24,6 +24,7 @@ export interface Link {
   readonly startsAt: Date | null;
   /** When its time is over; null: never, or it has not begun. */
   readonly endsAt: Date | null;
+  /** `staff` is for good, whatever happens to the money. */
   readonly endedBy: EndedBy | null;
 }
 

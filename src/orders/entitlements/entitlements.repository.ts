@@ -14,6 +14,7 @@ import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { ENTITLEMENT_MODEL, type EntitlementRecord } from './entitlement.schema.js';
 import {
+  type EndedBy,
   type Entitlement,
   type EntitlementFilter,
   ENTITLEMENT_STATES,
@@ -107,6 +108,17 @@ export class EntitlementsRepository {
       .session(transaction)
       .lean();
     return records.map(fromStored);
+  }
+
+  async find(shopId: string, id: string, transaction: Transaction | null): Promise<Entitlement | null> {
+    const record = await this.entitlements.findOne({ _id: id, shopId }).session(transaction).lean();
+    return record === null ? null : fromStored(record);
+  }
+
+  /** Ends an entitlement for good, as staff decide. */
+  async endByStaff(shopId: string, id: string, at: Date, transaction: Transaction): Promise<void> {
+    const ended = { endedBy: 'staff' as const satisfies EndedBy, endsAt: at, changedAt: at };
+    await this.entitlements.updateOne({ _id: id, shopId }, { $set: ended }, { session: transaction });
   }
 
   /** What these players own, or have owned, that counts as one of these products. */

@@ -34,6 +34,7 @@ type Step =
   | { readonly does: 'buy'; readonly server: number; readonly quantity: number; readonly days: number | null }
   | { readonly does: 'lease' | 'run' | 'report' }
   | { readonly does: 'pay'; readonly order: number; readonly payment: number }
+  | { readonly does: 'end'; readonly order: number }
   | { readonly does: 'wait'; readonly days: number };
 
 beforeEach(() => stopDate(START));
@@ -75,6 +76,12 @@ class World {
       Promise.resolve([...this.entitlements.values()].filter(isWanted));
     this.service = new EntitlementsService(
       recording<EntitlementsRepository>([], {
+        find: (_, wanted) => Promise.resolve(this.entitlements.get(wanted) ?? null),
+        endByStaff: (_, ended, endsAt) => {
+          const before = this.entitlements.get(ended);
+          if (before !== undefined) this.entitlements.set(ended, { ...before, endedBy: 'staff', endsAt });
+          return Promise.resolve();
+        },
         ofOrders: (_, ids) => stored(({ orderId }) => ids.includes(orderId)),
         ofPlayers: (_, keys) => stored(({ nicknameKey }) => keys.includes(nicknameKey)),
         save: (changes) => {
@@ -96,6 +103,7 @@ class World {
     if (step.does === 'run') for (let count = this.lease(); count > 0; count--) await this.report();
     if (step.does === 'report') await this.report();
     if (step.does === 'wait') await this.wait(step.days * DAY_MS);
+    if (step.does === 'end') await this.end(step.order);
     if (step.does === 'pay') await this.pay(step.order, PAYMENTS[step.payment] ?? 'paid');
   }
 
@@ -129,9 +137,9 @@ class World {
   /** The model: the days of the purchases that are paid for, one after the other, from their deliveries. */
   private modelledEnd(server: string): number {
     const bought = [...this.entitlements.values()].flatMap(
-      ({ orderId, startsAt, durationDays, quantity, serverId }) => {
+      ({ orderId, startsAt, durationDays, quantity, serverId, endedBy }) => {
         const order = this.orders.find(({ id }) => id === orderId);
-        const isPaid = order !== undefined && ['paid', 'disputed'].includes(order.paymentStatus);
+        const isPaid = order !== undefined && ['paid', 'disputed'].includes(order.paymentStatus) && endedBy !== 'staff';
         return isPaid && startsAt !== null && serverId === server
           ? [{ from: startsAt.getTime(), days: durationDays === null ? Infinity : durationDays * quantity }]
           : [];
@@ -199,6 +207,18 @@ class World {
     await this.follow([order.id]);
   }
 
+  /** Staff end what the player has by an order, if it is there. */
+  private async end(index: number): Promise<void> {
+    const order = this.orders[index];
+    const owned = [...this.entitlements.values()].find(({ orderId }) => orderId === order?.id);
+    const hasEnded = owned?.endsAt != null && owned.endsAt <= new Date();
+    const isHad = owned?.startsAt != null && (owned.state === 'active' || owned.state === 'held') && !hasEnded;
+    const ending = this.service.endByStaff(SHOP, owned?.id ?? '', TRANSACTION);
+    if (isHad) await ending;
+    else await expect(ending).rejects.toMatchObject({ code: expect.stringMatching(/^entitlement_not_/) as unknown });
+    if (order !== undefined) await this.follow([order.id]);
+  }
+
   private async follow(ids: readonly string[]): Promise<void> {
     const orders = this.orders.filter(({ id }) => ids.includes(id));
     await this.service.follow(SHOP, orders, TRANSACTION);
@@ -219,6 +239,7 @@ const step = fc.oneof(
   }),
   fc.record({ does: fc.constantFrom('lease', 'run', 'run', 'report', 'report') }),
   fc.record({ does: fc.constant('pay' as const), order: fc.nat({ max: 5 }), payment: fc.nat({ max: 3 }) }),
+  fc.record({ does: fc.constant('end' as const), order: fc.nat({ max: 5 }) }),
   fc.record({ does: fc.constant('wait' as const), days: fc.constantFrom(1, 10, 29, 31, 100) }),
 ) as fc.Arbitrary<Step>;
 

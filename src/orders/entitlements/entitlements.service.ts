@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { type Delivery, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
 import { type ItemDeliveries, itemsOf } from '../../delivery/deliveries/follow-ups.js';
 import { FollowUpsService } from '../../delivery/deliveries/follow-ups.service.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { endsOf, type LinkedItem, type Standing, standingsOf } from './chain-rules.js';
-import { type ChangedEntitlement, EntitlementsRepository } from './entitlements.repository.js';
-import { isChained, newEntitlement, playerOf, withFacts } from './entitlement-rules.js';
+import { EntitlementsRepository } from './entitlements.repository.js';
+import { type EntitlementChange, entitlementEvents, type EntitlementEventType } from './entitlement-events.js';
+import { isChained, isHad, newEntitlement, playerOf, withFacts } from './entitlement-rules.js';
 import { type Entitlement, type EntitlingOrder } from './entitlement.types.js';
 
 /** An entitlement with the deliveries of its item. */
@@ -18,6 +22,12 @@ interface Held extends LinkedItem<Entitlement> {
 }
 
 type Chain = readonly Held[];
+
+/** What follows from a change of orders. */
+export interface Followed {
+  readonly states: ReadonlyMap<string, DeliveryState>;
+  readonly events: readonly NewShopEvent<EntitlementEventType>[];
+}
 
 /**
  * What players own because of paid orders. The records follow from orders and deliveries: each transaction that changes one of the two calls
@@ -35,13 +45,9 @@ export class EntitlementsService {
   /**
    * Stores what these orders give their players now, and queues what follows from it, also for other purchases of the same players.
    * @param orders as the transaction has changed them
-   * @returns the delivery status of each of these orders and of the others, if it has deliveries
+   * @returns the delivery status of each of these orders and of the others, if it has deliveries; and the events of what began or ended
    */
-  async follow(
-    shopId: string,
-    orders: readonly EntitlingOrder[],
-    transaction: Transaction,
-  ): Promise<ReadonlyMap<string, DeliveryState>> {
+  async follow(shopId: string, orders: readonly EntitlingOrder[], transaction: Transaction): Promise<Followed> {
     const now = new Date();
     const orderIds = orders.map(({ id }) => id);
     const deliveries = await this.followUps.deliveriesOf(shopId, orderIds, transaction);
@@ -50,14 +56,24 @@ export class EntitlementsService {
     const { chains, others } = await this.chainsOf(shopId, own, now, transaction);
     const standings = new Map(chains.flatMap((chain) => [...standingsOf(chain, now)]));
     const held = chains.flat();
-    await this.entitlements.save(
-      held.flatMap((one) => changeOf(one, standings.get(one.link.id))),
-      now,
-      transaction,
-    );
+    const changes = held.flatMap((one) => changeOf(one, standings.get(one.link.id)));
+    await this.entitlements.save(changes, now, transaction);
     const terms = new Map(held.map(({ link }) => [nameOf(link), standings.get(link.id)?.terms]));
     const termsOf = (purchase: Delivery) => terms.get(nameOf(purchase)) ?? null;
-    return this.followUps.queue(shopId, [...deliveries, ...others], termsOf, transaction);
+    const states = await this.followUps.queue(shopId, [...deliveries, ...others], termsOf, transaction);
+    return { states, events: entitlementEvents(changes) };
+  }
+
+  /**
+   * Ends what a player has, for good; `follow` takes it back in the same transaction.
+   * @returns as it was @throws AppError entitlement_not_found, entitlement_not_active
+   */
+  async endByStaff(shopId: string, id: string, transaction: Transaction): Promise<Entitlement> {
+    const now = new Date();
+    const before = orNotFound(await this.entitlements.find(shopId, id, transaction), 'entitlement_not_found');
+    if (!isHad(before, now)) throw new AppError('entitlement_not_active');
+    await this.entitlements.endByStaff(shopId, id, now, transaction);
+    return before;
   }
 
   /** Claims what is over, in all shops: no other process gets it before `until`. */
@@ -157,9 +173,9 @@ function isLongOver({ state, endedBy, endsAt }: Entitlement, end: Date | null | 
   return state === 'ended' && endedBy === 'expired' && end?.getTime() === endsAt?.getTime() && (end ?? now) <= now;
 }
 
-function changeOf({ link, before }: Held, standing: Standing | undefined): ChangedEntitlement[] {
+function changeOf({ link, before }: Held, standing: Standing | undefined): EntitlementChange[] {
   if (standing === undefined) return [];
-  const { endsAt, state, endedBy } = standing;
+  const { endsAt, state, endedBy, isCovered } = standing;
   const isRunning = state === 'active' || state === 'held';
-  return [{ before, after: { ...link, endsAt, state, endedBy, endDueAt: isRunning ? endsAt : null } }];
+  return [{ before, isCovered, after: { ...link, endsAt, state, endedBy, endDueAt: isRunning ? endsAt : null } }];
 }

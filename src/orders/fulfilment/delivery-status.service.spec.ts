@@ -61,7 +61,7 @@ beforeEach(() => {
     orders,
     statuses,
     deliveries,
-    recording<EntitlementsService>(calls, { follow: () => Promise.resolve(states) }),
+    recording<EntitlementsService>(calls, { follow: () => Promise.resolve({ states, events: [] }) }),
     audit.asService,
     directTransactions,
     events.asService,

@@ -5,6 +5,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type DeliverableOrder, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type EntitlingOrder } from '../entitlements/entitlement.types.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
@@ -67,7 +68,7 @@ export class DeliveryStatusService {
     before?: DeliveryStatus,
   ): Promise<void> {
     const { shopId } = author;
-    const states = await this.entitlements.follow(shopId, own, transaction);
+    const { states, events } = await this.entitlements.follow(shopId, own, transaction);
     const known = new Set(own.map(({ id }) => id));
     const otherIds = [...states.keys()].filter((id) => !known.has(id));
     const others = otherIds.length === 0 ? [] : await this.states.find(shopId, otherIds, transaction);
@@ -76,17 +77,18 @@ export class DeliveryStatusService {
     const revoked = own.filter(
       (order) => isRevoked && order.deliveryStatus === 'revoked' && isUnchanged(order, states),
     );
-    const events = revoked.map(({ id }) => ({ type: 'delivery.revoked', subjectId: id }) as const);
-    await this.events.record(shopId, events, transaction);
-    await this.move(author, [...own, ...others], states, transaction);
+    const moved = await this.move(author, [...own, ...others], states, transaction);
+    const revocations = revoked.map(({ id }) => ({ type: 'delivery.revoked', subjectId: id }) as const);
+    await this.events.record(shopId, [...revocations, ...events, ...moved], transaction);
   }
 
   /** Sets the delivery status of orders whose deliveries were leased or failed: nothing else follows from that. */
   async refresh(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     if (orderIds.length === 0) return;
-    const orders = await this.states.find(author.shopId, orderIds, transaction);
-    const states = await this.deliveries.statesOf(author.shopId, orderIds, transaction);
-    await this.move(author, orders, states, transaction);
+    const { shopId } = author;
+    const orders = await this.states.find(shopId, orderIds, transaction);
+    const states = await this.deliveries.statesOf(shopId, orderIds, transaction);
+    await this.events.record(shopId, await this.move(author, orders, states, transaction), transaction);
   }
 
   /** Queues what an order bought that is paid at once, and stores what its player owns by it. */
@@ -95,12 +97,13 @@ export class DeliveryStatusService {
     await this.follow(author, [order], transaction);
   }
 
+  /** @returns the events of the orders that have moved */
   private async move(
     author: Author,
     orders: readonly Pick<Order, 'id' | 'deliveryStatus'>[],
     states: ReadonlyMap<string, DeliveryState>,
     transaction: Transaction,
-  ): Promise<void> {
+  ): Promise<readonly NewShopEvent[]> {
     const { shopId, principal } = author;
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
@@ -109,6 +112,7 @@ export class DeliveryStatusService {
       byState.set(state, [...(byState.get(state) ?? []), order]);
     }
     const at = new Date();
+    const events: NewShopEvent[] = [];
     for (const [state, changed] of byState) {
       const recorded = RECORDED.has(state);
       const history = recorded ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
@@ -123,9 +127,9 @@ export class DeliveryStatusService {
       }));
       if (recorded) await this.audit.recordAll(author, writes, transaction);
       const type = EVENTS.get(state);
-      const events = type === undefined ? [] : ids.map((subjectId) => ({ type, subjectId }));
-      await this.events.record(shopId, events, transaction);
+      if (type !== undefined) events.push(...ids.map((subjectId) => ({ type, subjectId })));
     }
+    return events;
   }
 
   /**

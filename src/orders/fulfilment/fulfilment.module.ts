@@ -13,6 +13,8 @@ import { DeletedServersService } from './deleted-servers.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { EndedEntitlementsService } from './ended-entitlements.service.js';
+import { EntitlementChangesController } from './entitlement-changes.controller.js';
+import { EntitlementChangesService } from './entitlement-changes.service.js';
 import { FulfilmentController } from './fulfilment.controller.js';
 import { FulfilmentService } from './fulfilment.service.js';
 import { RedeliveriesController } from './redeliveries.controller.js';
@@ -28,7 +30,7 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     ServersModule,
     ShopEventsModule,
   ],
-  controllers: [FulfilmentController, RedeliveriesController],
+  controllers: [EntitlementChangesController, FulfilmentController, RedeliveriesController],
   providers: [
     AbandonedDeliveriesService,
     BulkRedeliveryService,
@@ -36,6 +38,7 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     DeliveryStatusRepository,
     DeliveryStatusService,
     EndedEntitlementsService,
+    EntitlementChangesService,
     FulfilmentService,
   ],
   exports: [DeliveryStatusService],

@@ -1,8 +1,9 @@
 import { type Type } from '@nestjs/common';
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import { REVIEW_DECISIONS, type ReviewDecision } from '../../../domain/payments/payment-review.js';
 import { PROVIDER_PROBLEMS, type ProviderProblem } from '../../../domain/payments/provider-problems.js';
 import {
+  BooleanField,
   ChoiceField,
   IdField,
   IdListField,
@@ -13,10 +14,12 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import {
+  type EntitlementDetails,
   type OrderEventType,
   type ShopEventDetails,
   type ShopEventType,
 } from '../../../events/shop-events/shop-event-details.js';
+import { EntitlementDto } from '../../../orders/entitlements/dto/entitlement.dto.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
 import { ReviewReasonDto } from '../../../orders/staff/dto/staff-order.dto.js';
 
@@ -46,6 +49,20 @@ const ORDER_EXAMPLE = {
   createdAt: '2026-11-21T11:58:00.000Z',
   paidAt: '2026-11-21T12:00:00.000Z',
   expiresAt: '2026-11-21T12:28:00.000Z',
+};
+
+const ENTITLEMENT_EXAMPLE = {
+  id: '655f1c2ab1e4a9d3f0c812e0',
+  position: 0,
+  productId: '655f1c2ab1e4a9d3f0c81270',
+  countsAs: '655f1c2ab1e4a9d3f0c81270',
+  serverId: '655f1c2ab1e4a9d3f0c81260',
+  nickname: 'Steve_42',
+  quantity: 1,
+  since: '2026-11-21T12:00:00.000Z',
+  until: '2026-12-21T12:00:00.000Z',
+  endedBy: null,
+  stillOwned: false,
 };
 
 @ApiSchema({ description: 'The data of an event of an order.' })
@@ -179,6 +196,30 @@ export class NicknameChangedEventData extends OrderEventData {
   item!: string | null;
 }
 
+/** The fields of an entitlement that do not change with what else its player owns. */
+const ENTITLEMENT_FIELDS = ['id', 'position', 'productId', 'countsAs', 'serverId', 'nickname', 'quantity'] as const;
+
+@ApiSchema({ description: 'What a player owns, or has owned, by one item of an order.' })
+export class EntitlementOfEvent
+  extends PickType(EntitlementDto, [...ENTITLEMENT_FIELDS, 'since', 'until', 'endedBy'])
+  implements EntitlementDetails
+{
+  @BooleanField({
+    description: 'Whether the player owns the same on the game server by another purchase: then nothing is taken away.',
+    example: false,
+  })
+  stillOwned!: boolean;
+}
+
+@ApiSchema({ description: 'The data of an event of an entitlement.' })
+export class EntitlementEventData extends OrderEventData {
+  @ObjectField(
+    { description: 'The entitlement, when the event happened.', example: ENTITLEMENT_EXAMPLE },
+    () => EntitlementOfEvent,
+  )
+  entitlement!: EntitlementOfEvent;
+}
+
 @ApiSchema({ description: 'The data of an event of a payment provider. At most one in an hour is sent.' })
 export class ProviderEventData {
   @IdField({ description: 'The configuration of the provider.', example: '655f1c2ab1e4a9d3f0c812b0' })
@@ -256,6 +297,9 @@ export const EVENT_DATA = {
   'order.expired': OrderEventData,
   'delivery.failed': OrderEventData,
   'delivery.revoked': OrderEventData,
+  'entitlement.started': EntitlementEventData,
+  'entitlement.extended': EntitlementEventData,
+  'entitlement.ended': EntitlementEventData,
   'refund.failed': RefundFailedEventData,
   'refund.unconfirmed': RefundUnconfirmedEventData,
   'payment.provider_failing': ProviderEventData,

@@ -101,6 +101,13 @@ const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
     return { contents: JSON.stringify(contents), revision: record?.['catalogueRevision'] as string | undefined };
   });
 
+/** What a player has. */
+async function anEntitlement(): Promise<{ id: string; orderId: string }> {
+  const owned = await app.api.get(`/entitlements/${shop.shopId}`, { token });
+  const found = expectSuccess<{ id: string; orderId: string; state: string }[]>(owned);
+  return found.find(({ state }) => state === 'active') ?? { id: '', orderId: '' };
+}
+
 /** Every operation that writes to a shop, in an order in which each succeeds. */
 function writes(): Write[] {
   const at = `/shops/${shop.shopId}`;
@@ -632,16 +639,16 @@ function writes(): Write[] {
       },
     ],
     [
-      'post /entitlements/{shopId}/{entitlementId}/end',
-      'order.entitlement_ended',
+      'post /entitlements/{shopId}/{entitlementId}/transfer',
+      'order.entitlement_transferred',
       'owner',
       async () => {
-        const list = `/entitlements/${shop.shopId}?state=owned`;
-        const owned = expectSuccess<{ id: string; orderId: string; state: string }[]>(
-          await app.api.get(list, { token }),
-        );
-        const { id = '', orderId = null } = owned.find(({ state }) => state === 'active') ?? {};
-        await write('post', `/entitlements/${shop.shopId}/${id}/end`, { reason: 'Sold the account' });
+        const { id, orderId } = await anEntitlement();
+        await write('post', `/entitlements/${shop.shopId}/${id}/transfer`, {
+          nickname: 'Alex_42',
+          runCommands: false,
+          reason: 'Sold the account',
+        });
         return orderId;
       },
     ],
@@ -669,6 +676,16 @@ function writes(): Write[] {
         const { deliveryId = '', orderId = null, attempt = 0 } = leased ?? {};
         await write('post', `/deliveries/${shop.shopId}/ack`, { results: [{ deliveryId, attempt, status: 'failed' }] });
         await write('post', `/deliveries/${shop.shopId}/redeliver`, { reason: 'Again', deliveryIds: [deliveryId] });
+        return orderId;
+      },
+    ],
+    [
+      'post /entitlements/{shopId}/{entitlementId}/end',
+      'order.entitlement_ended',
+      'owner',
+      async () => {
+        const { id, orderId } = await anEntitlement();
+        await write('post', `/entitlements/${shop.shopId}/${id}/end`, { reason: 'Sold the account' });
         return orderId;
       },
     ],

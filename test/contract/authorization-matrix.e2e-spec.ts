@@ -151,6 +151,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /entitlements/{shopId}': ['entitlements:read', 200],
   'get /entitlements/{shopId}/check': ['entitlements:read', 400],
   'post /entitlements/{shopId}/{entitlementId}/end': ['orders:write', 400],
+  'post /entitlements/{shopId}/{entitlementId}/transfer': ['orders:write', 400],
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],

@@ -161,6 +161,7 @@ describe('Two shops', () => {
       'post /buyers/{shopId}/export': { email: 'victim@example.com' },
       'post /buyers/{shopId}/erase': { email: 'victim@example.com', reason: 'Stolen' },
       'post /entitlements/{shopId}/{entitlementId}/end': { reason: 'Stolen' },
+      'post /entitlements/{shopId}/{entitlementId}/transfer': { nickname: 'Thief_1', reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
       'post /deliveries/{shopId}/redeliver': { reason: 'Stolen', deliveryIds: [deliveryId] },

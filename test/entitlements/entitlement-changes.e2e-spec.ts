@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import { type EntitlementDto } from '../../src/orders/entitlements/dto/entitlement.dto.js';
 import {
   acknowledge,
@@ -112,6 +113,90 @@ describe('What staff end', () => {
     expectError(await end(waiting), 409, ITEM_GONE);
     const path = `/entitlements/${shop.shopId}/${'0'.repeat(24)}/end`;
     expectError(await app.api.post(path, { reason: 'Cheated' }, token()), 404, 'There is no such entitlement');
+  });
+});
+
+describe('What staff transfer', () => {
+  const transfer = async (order: TestOrder, body: object = {}) => {
+    const path = `/entitlements/${shop.shopId}/${(await owned(order)).id}/transfer`;
+    return app.api.post(path, { nickname: 'Alex_42', reason: 'Sold', ...body }, token());
+  };
+
+  it('is taken from the one player and then given to the other one, with the time that is left', async () => {
+    const order = await bought();
+    const { until } = await owned(order);
+    await passDays(app, shop, 10);
+    expect(expectSuccess(await transfer(order), 'Entitlement transferred')).toMatchObject({
+      ...{ nickname: 'Alex_42', state: 'active', orderId: order.id },
+      until: new Date(Date.parse(until ?? '') - 10 * DAY_MS).toISOString(),
+    });
+    const again = { reason: 'It was lost' };
+    expectError(await transfer(order, { nickname: 'Robin_42' }), 409, ITEM_GONE);
+    expectError(await app.api.post(`/orders/${shop.shopId}/${order.id}/redeliver`, again, token()), 409, /no delivery/);
+    expect(await played(app, shop)).toEqual(['take Steve_42']);
+    expect(await played(app, shop)).toEqual(['give Alex_42']);
+    expect(await played(app, shop)).toEqual([]);
+    await passDays(app, shop, 21);
+    expect(await played(app, shop)).toEqual(['end Alex_42']);
+    const read = await app.api.get(`/orders/${shop.shopId}/${order.id}`, token());
+    expect(expectSuccess<{ history: object[] }>(read).history).toContainEqual(
+      expect.objectContaining({
+        action: 'entitlement_transferred',
+        detail: 'VIP rank: Steve_42 -> Alex_42: Sold',
+      }),
+    );
+  });
+
+  it('runs no command when the account was renamed in the game', async () => {
+    const order = await bought();
+    expectSuccess(await transfer(order, { runCommands: false }));
+    expect(await played(app, shop)).toEqual([]);
+    await passDays(app, shop, 31);
+    expect(await played(app, shop)).toEqual(['end Alex_42']);
+  });
+
+  it('leaves what another purchase of the player gives, for its own time', async () => {
+    const [first] = [await bought(), await bought()];
+    expectSuccess(await transfer(first));
+    expect(await played(app, shop)).toEqual(['give Alex_42']);
+    await passDays(app, shop, 31);
+    expect([...(await played(app, shop))].sort()).toEqual(['end Alex_42', 'end Steve_42']);
+  });
+
+  it('adds up with what the other player has', async () => {
+    await bought({ nickname: 'Alex_42' });
+    expectSuccess(await transfer(await bought()));
+    expect(await played(app, shop)).toEqual(['take Steve_42']);
+    expect(await played(app, shop)).toEqual(['give Alex_42']);
+    await passDays(app, shop, 59);
+    expect(await played(app, shop)).toEqual([]);
+    await passDays(app, shop, 2);
+    expect(await played(app, shop)).toEqual(['end Alex_42']);
+  });
+
+  it('is taken from the one who has it when its money goes back on the way, and given to nobody', async () => {
+    const [order, other] = [await bought(), await bought({ nickname: 'Robin_42' })];
+    expectSuccess(await transfer(order));
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
+    expect(await played(app, shop)).toEqual(['take Steve_42']);
+    expectSuccess(await transfer(other));
+    await played(app, shop);
+    await played(app, shop);
+    await reportPayment(app.api, shop, other, 'refund.succeeded');
+    expect(await played(app, shop)).toEqual(['take Alex_42']);
+  });
+
+  it('is what one player has, undisputed, and another one can get', async () => {
+    const waiting = await aPaidOrder(app.api, shop);
+    expectError(await transfer(waiting), 409, ITEM_GONE);
+    await played(app, shop);
+    expectError(await transfer(waiting, { nickname: 'steve_42' }), 409, /already has this nickname/);
+    expectError(await transfer(waiting, { nickname: 'no such name' }), 400, /nickname/);
+    await reportPayment(app.api, shop, waiting, 'dispute.opened', { disputeId: 'dp_1' });
+    expectError(await transfer(waiting), 409, ITEM_GONE);
+    const once = { productId: await aProduct(app.api, shop, { ...RANK, repeat: 'refuse' }) };
+    await bought({ ...once, nickname: 'Alex_42' });
+    expectError(await transfer(await bought({ ...once, nickname: 'Robin_42' })), 409, /owns the product already/);
   });
 });
 

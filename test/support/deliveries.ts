@@ -21,6 +21,7 @@ export const aDelivery = (fields: Partial<Delivery> = {}): Delivery => ({
   dueAt: new Date(0),
   deliveredAt: null,
   deliveredTo: null,
+  transferFrom: null,
   attempt: 0,
   acknowledgedAttempt: 0,
   attemptsLeft: 5,

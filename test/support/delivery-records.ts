@@ -21,6 +21,7 @@ export const aDeliveryRecord = (fields: Partial<DeliveryRecord> = {}): DeliveryR
   state: 'queued',
   deliveredAt: null,
   deliveredTo: null,
+  transferFrom: null,
   dueAt: new Date(0),
   attempt: 0,
   acknowledgedAttempt: 0,

@@ -28,6 +28,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     moneyIsBack: { type: Boolean, required: true },
     deliveredAt: { type: Date, default: null },
     deliveredTo: { type: String, default: null },
+    transferFrom: { type: String, default: null },
     dueAt: { type: Date, required: true },
     attempt: { type: Number, required: true },
     acknowledgedAttempt: { type: Number, required: true },

@@ -71,6 +71,11 @@ export interface Delivery extends NewDelivery {
   /** When the latest report arrived that made it `delivered`, and for which player it ran; null before the first one. */
   readonly deliveredAt: Date | null;
   readonly deliveredTo: string | null;
+  /**
+   * Of a purchase that staff have transferred to `deliveredTo`: the player from whom it is taken back first; null: nobody, also when it
+   * was stored before transfers.
+   */
+  readonly transferFrom: string | null;
   /** The number of the last attempt; 0 before the first lease. */
   readonly attempt: number;
   /** The newest attempt that was acknowledged; 0: none. */

@@ -4,7 +4,14 @@ import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { isWaiting } from './delivery-rules.js';
 import { type Delivery, type DeliveryState, type ItemTerms } from './delivery.types.js';
-import { deliveryStatesOf, type FollowUp, followUpsOf, hasFollowUps, itemsOf } from './follow-ups.js';
+import {
+  deliveryStatesOf,
+  type FollowUp,
+  followUpsOf,
+  hasFollowUps,
+  type ItemDeliveries,
+  itemsOf,
+} from './follow-ups.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** What follows from a change of deliveries, of money, or of what else a player owns. */
@@ -67,6 +74,27 @@ export class FollowUpsService {
     if (deleted.length === 0) return false;
     const orderIds = [...new Set(waiting.map(({ orderId }) => orderId))];
     await this.ofOrders.failWaiting(shopId, { orderIds, serverIds: deleted, now }, transaction);
+    return true;
+  }
+
+  /**
+   * Transfers the purchase of an item to another player; `queue` follows in the same transaction.
+   * @param runs whether it is taken back from the player and given to the other one; false: it is renamed in the game
+   * @returns false when it is on its way, so that nobody knows who has it
+   */
+  async transfer(
+    { purchase, takeBack, expiry }: ItemDeliveries,
+    nickname: string,
+    runs: 'nothing' | 'giving' | 'both',
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const isRunning = [takeBack, expiry].some((delivery) => delivery?.state === 'leased');
+    const isStill = purchase.state === 'delivered' && purchase.transferFrom === null && !isRunning;
+    if (!isStill || takeBack?.state === 'queued') return false;
+    const from = purchase.deliveredTo ?? purchase.nickname;
+    await this.ofOrders.transfer(purchase, nickname, runs === 'both' ? from : null, transaction);
+    if (runs === 'giving')
+      await this.ofOrders.queue(purchase, { nickname, dueAt: new Date(), stage: 'first' }, transaction);
     return true;
   }
 

@@ -53,7 +53,8 @@ export const isHeld = ({ purchase, takeBack, expiry }: ItemDeliveries): boolean 
 /** Whether something can follow from the terms of an item, so that its commands must be read. */
 export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries, terms: ItemTerms): boolean {
   const { expiresAt, isRevoked, isLost, stage } = terms;
-  const isStarted = purchase.deliveredAt !== null && (isRevoked || expiresAt !== null);
+  const isMoving = purchase.transferFrom !== null;
+  const isStarted = purchase.deliveredAt !== null && (isRevoked || isMoving || expiresAt !== null);
   const isRestaged = purchase.state === 'queued' && stage !== purchase.stage;
   return takeBack !== undefined || expiry !== undefined || isStarted || isLost || isRestaged;
 }
@@ -63,7 +64,8 @@ export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries, ter
  * and reports arrive, or how often: when all of it is done, nothing follows any more.
  *
  * What was delivered is revoked when its player must not keep it, unless its time is over or a plugin is just ending it. Otherwise it
- * expires at its time. An item without commands for its revocation expires also when it is revoked.
+ * expires at its time. An item without commands for its revocation expires also when it is revoked. What staff transfer is taken back from
+ * the one player, and then given to the other one (`isLost`).
  * @param stages the commands of the item
  */
 export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: CommandStages, now: Date): FollowUp[] {
@@ -71,11 +73,15 @@ export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: Comm
   const hasItem = isHeld(item);
   const expiresAt = hasItem && stages.expiryCommands.length > 0 ? terms.expiresAt : null;
   const isEnding = expiresAt !== null && expiry?.state === 'leased';
-  const isRevoking = hasItem && terms.isRevoked && stages.takeBackCommands.length > 0 && !isEnding;
+  const isMoving = purchase.transferFrom !== null;
+  const isTaken = terms.isRevoked || isMoving;
+  const isRevoking = hasItem && isTaken && stages.takeBackCommands.length > 0 && !isEnding;
+  // What cannot be taken back is given at once.
+  const isLost = terms.isLost || (isMoving && stages.takeBackCommands.length === 0);
   // Without commands of its own an extension gives the item again.
   const stage = stages.extendCommands.length > 0 ? terms.stage : 'first';
   return [
-    terms.isRevoked ? revocationOf(purchase) : givingAgain(purchase, { ...terms, stage }, now),
+    terms.isRevoked ? revocationOf(purchase) : givingAgain(purchase, { ...terms, isLost, stage }, now),
     isRevoking ? queueing(purchase, 'take_back', takeBack, purchase.deliveredAt ?? now, now) : revocation(takeBack),
     expiresAt !== null && !isRevoking ? queueing(purchase, 'expiry', expiry, expiresAt, now) : revocation(expiry),
   ].filter((followUp) => followUp !== null);
@@ -108,7 +114,7 @@ function queueing(
   const { orderId, serverId, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack } = purchase;
   const delivery: NewDelivery = {
     ...{ orderId, serverId, kind, position, quantity, commandListId, requiresOnline, isRehearsal, moneyIsBack },
-    nickname: purchase.deliveredTo ?? purchase.nickname,
+    nickname: purchase.transferFrom ?? purchase.deliveredTo ?? purchase.nickname,
     stage: 'first',
     dueAt,
     createdAt,
@@ -165,7 +171,10 @@ const REDELIVERED: Readonly<Record<MoneyHolder, Readonly<Record<'failed' | 'deli
 export function redelivered(deliveries: readonly Delivery[], money: MoneyHolder): Delivery[] {
   const within = (from: 'failed' | 'delivered'): Delivery[] =>
     canMove(REDELIVERY_TRANSITIONS, from, 'queued')
-      ? deliveries.filter(({ state, kind }) => state === from && REDELIVERED[money][from].includes(kind))
+      ? deliveries.filter(
+          ({ state, kind, transferFrom }) =>
+            state === from && REDELIVERED[money][from].includes(kind) && transferFrom === null,
+        )
       : [];
   const failed = within('failed');
   return failed.length > 0 ? failed : within('delivered');

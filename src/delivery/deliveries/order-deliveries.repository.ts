@@ -15,7 +15,10 @@ import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery, type PurchaseStage } from './delivery.types.js';
 
-const NAMES: NamingFields<DeliveryRecord> = { nickname: 'nickname', waitsFor: 'player', deliveredTo: 'nickname' };
+const NAMES: NamingFields<DeliveryRecord> = {
+  ...{ nickname: 'nickname', waitsFor: 'player', deliveredTo: 'nickname' },
+  transferFrom: 'nickname',
+};
 
 /** The deliveries of orders, as payments, staff and the delivery itself change them. */
 @Injectable()
@@ -36,6 +39,7 @@ export class OrderDeliveriesRepository {
             state: 'queued',
             deliveredAt: null,
             deliveredTo: null,
+            transferFrom: null,
             attempt: 0,
             acknowledgedAttempt: 0,
             attemptsLeft: MAX_ATTEMPTS,
@@ -55,7 +59,7 @@ export class OrderDeliveriesRepository {
       .sort({ orderId: 1, kind: 1, position: 1 })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map((record) => ({ ...fromStored(record), transferFrom: record.transferFrom ?? null }));
   }
 
   /** The leases of purchases of these orders, also those that are over. */
@@ -146,11 +150,26 @@ export class OrderDeliveriesRepository {
           waitsFor: waitsFor(requiresOnline, nickname),
           attemptsLeft: MAX_ATTEMPTS,
           // A purchase keeps who received it before. A take-back or an expiry runs again as if it had never run.
-          ...(kind === 'purchase' ? {} : { deliveredAt: null, deliveredTo: null }),
+          ...(kind === 'purchase' ? { transferFrom: null } : { deliveredAt: null, deliveredTo: null }),
         },
       },
       { session: transaction },
     );
+  }
+
+  /**
+   * Transfers a delivered purchase to another player.
+   * @param before the delivery as it was read in the same transaction
+   * @param transferFrom the player from whom it is taken back first; null: nobody
+   */
+  async transfer(
+    { id, shopId, state, requiresOnline }: Delivery,
+    nickname: string,
+    transferFrom: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    const moved = { nickname, deliveredTo: nickname, waitsFor: waitsFor(requiresOnline, nickname), transferFrom };
+    await this.deliveries.updateOne({ _id: id, shopId, state }, { $set: moved }, { session: transaction });
   }
 
   /** Sets which commands of a purchase run. @param before the delivery as it was read in the same transaction */

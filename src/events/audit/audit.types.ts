@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = {
   'order.delivery_changed': { summary: 'A plugin reported a delivery', event: null },
   'order.redelivered': { summary: 'The deliveries of an order were queued again', event: null },
   'order.entitlement_ended': { summary: 'Staff ended what a player owns by an order', event: null },
+  'order.entitlement_transferred': { summary: 'Staff gave what a player owns to another one', event: null },
   'order.cancelled': { summary: 'Staff cancelled an order', event: null },
   'order.refund_requested': { summary: 'Staff requested a refund of an order', event: null },
   'order.payment_reviewed': { summary: 'Staff decided about a payment', event: null },

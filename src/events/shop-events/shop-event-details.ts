@@ -84,6 +84,7 @@ export interface ShopEventDetails {
   /** The player owned it already. */
   'entitlement.extended': EntitlementDetails;
   'entitlement.ended': EntitlementDetails;
+  'entitlement.transferred': EntitlementDetails & { readonly previousNickname: string };
   /** The reason in the word of the provider; null: it gave none. */
   'refund.failed': PaymentDetails & { readonly reason: string | null };
   /** The provider's id of the refund; null when the provider never confirmed it. */

@@ -35,6 +35,7 @@ export const SHOP_EVENTS = {
     permission: 'orders:read',
   },
   'entitlement.ended': { description: 'The time of an item is over, or it was taken away', permission: 'orders:read' },
+  'entitlement.transferred': { description: 'Staff gave what a player has to another one', permission: 'orders:read' },
   'refund.failed': { description: 'A refund did not reach the buyer', permission: 'orders:read' },
   'refund.unconfirmed': {
     description: 'Nobody knows whether a refund reached the buyer',

@@ -58,6 +58,7 @@ const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } =
   'entitlement.started': ({ details }) => ({ entitlement: details }),
   'entitlement.extended': ({ details }) => ({ entitlement: details }),
   'entitlement.ended': ({ details }) => ({ entitlement: details }),
+  'entitlement.transferred': ({ details: { previousNickname, ...entitlement } }) => ({ entitlement, previousNickname }),
   'refund.failed': withAmount,
   'refund.unconfirmed': withAmount,
 };

@@ -62,12 +62,23 @@ export function endsOf(links: readonly Link[]): ReadonlyMap<string, Date | null>
 const latest = (times: readonly (Date | null | undefined)[]): number =>
   Math.max(-Infinity, ...times.map((time) => time?.getTime() ?? -Infinity));
 
+/** When an item was taken back from its player, and not from the one who had it before a transfer. */
+function removalOf(item: ItemDeliveries | undefined): Date | null {
+  if (item?.takeBack === undefined) return null;
+  const { purchase, takeBack } = item;
+  return takeBack.nickname === (purchase.deliveredTo ?? purchase.nickname) ? takeBack.deliveredAt : null;
+}
+
+/** Whether an item that staff transfer was taken back from the player who had it. */
+const isMoved = (item: ItemDeliveries | undefined): boolean =>
+  item !== undefined && item.purchase.transferFrom !== null && ranAfter(item.takeBack, item.purchase);
+
 /**
  * Whether the game server has removed what a chain gives after it was given last. The commands of an extension give nothing that is not
  * there.
  */
 function isRemoved(chain: readonly LinkedItem[]): boolean {
-  const removed = latest(chain.flatMap(({ item }) => [item?.takeBack?.deliveredAt, item?.expiry?.deliveredAt]));
+  const removed = latest(chain.flatMap(({ item }) => [removalOf(item), item?.expiry?.deliveredAt]));
   const given = chain.map(({ item }) => (item?.purchase.stage === 'first' ? item.purchase.deliveredAt : null));
   return removed !== -Infinity && removed >= latest(given);
 }
@@ -121,7 +132,8 @@ export function standingsOf(chain: readonly LinkedItem[], now: Date): ReadonlyMa
     const isCovered = others.length > 0;
     const isOwned = owned.includes(one);
     const isChained = link.repeat !== 'parallel';
-    const isLost = isChained && isOwned && link.id === last?.id && link.money === 'shop' && isGone;
+    const isGivenAgain = (isChained && link.id === last?.id && isGone) || isMoved(item);
+    const isLost = isOwned && link.money === 'shop' && isGivenAgain;
     const isTaken = !isKept(link) && !isCovered && (standing.endedBy !== 'expired' || isStillToRun(item));
     standings.set(link.id, {
       ...standing,

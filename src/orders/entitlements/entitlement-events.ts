@@ -1,8 +1,8 @@
-import { type EntitlementDetails } from '../../events/shop-events/shop-event-details.js';
+import { type EntitlementDetails, type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { type Entitlement } from './entitlement.types.js';
 
-export type EntitlementEventType = 'entitlement.started' | 'entitlement.extended' | 'entitlement.ended';
+export type EntitlementEventType = Extract<ShopEventType, `entitlement.${string}`>;
 
 /** What has become of an entitlement. */
 export interface EntitlementChange {
@@ -13,15 +13,21 @@ export interface EntitlementChange {
   readonly isCovered: boolean;
 }
 
-const hasBegun = (one: Entitlement | null): boolean => one !== null && one.startsAt !== null;
+const isOwned = (one: Entitlement | null): one is Entitlement =>
+  one !== null && one.startsAt !== null && one.state !== 'ended';
 
-/** What was delivered and has ended, or the other way round, is an event; what is paid, or in doubt, is none. */
-function typeOf({ before, after, isCovered }: EntitlementChange): EntitlementEventType | null {
-  const wasOwned = hasBegun(before) && before?.state !== 'ended';
-  const isOwned = hasBegun(after) && after.state !== 'ended';
-  if (wasOwned === isOwned) return null;
-  if (!isOwned) return 'entitlement.ended';
-  return isCovered ? 'entitlement.extended' : 'entitlement.started';
+/** What was delivered and has ended, or has another player, is an event, and also what is owned again; what is paid, or in doubt, is none. */
+function eventOf(change: EntitlementChange): NewShopEvent<EntitlementEventType> | null {
+  const { before, after, isCovered } = change;
+  const [subjectId, details] = [after.orderId, detailsOf(change)];
+  if (isOwned(before) && isOwned(after)) {
+    if (before.nicknameKey === after.nicknameKey) return null;
+    const transfer = { ...details, previousNickname: before.nickname };
+    return { type: 'entitlement.transferred', subjectId, details: transfer };
+  }
+  if (isOwned(before)) return { type: 'entitlement.ended', subjectId, details };
+  if (!isOwned(after)) return null;
+  return { type: isCovered ? 'entitlement.extended' : 'entitlement.started', subjectId, details };
 }
 
 function detailsOf({ after, isCovered }: EntitlementChange): EntitlementDetails {
@@ -32,8 +38,5 @@ function detailsOf({ after, isCovered }: EntitlementChange): EntitlementDetails 
 
 /** The events of changed entitlements, whose subjects are their orders. */
 export function entitlementEvents(changes: readonly EntitlementChange[]): NewShopEvent<EntitlementEventType>[] {
-  return changes.flatMap((change) => {
-    const type = typeOf(change);
-    return type === null ? [] : [{ type, subjectId: change.after.orderId, details: detailsOf(change) }];
-  });
+  return changes.flatMap((change) => eventOf(change) ?? []);
 }

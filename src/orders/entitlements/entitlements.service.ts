@@ -3,6 +3,7 @@ import { type Delivery, type DeliveryState } from '../../delivery/deliveries/del
 import { type ItemDeliveries, itemsOf } from '../../delivery/deliveries/follow-ups.js';
 import { FollowUpsService } from '../../delivery/deliveries/follow-ups.service.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -74,6 +75,42 @@ export class EntitlementsService {
     if (!isHad(before, now)) throw new AppError('entitlement_not_active');
     await this.entitlements.endByStaff(shopId, id, now, transaction);
     return before;
+  }
+
+  /**
+   * Transfers what a player has to another one; `follow` of the orders that it returns does the rest in the same transaction.
+   * @param runsCommands whether it is taken back from the player and given to the other one; false: it is renamed in the game
+   * @returns it as it was, and the orders whose items follow from it
+   * @throws AppError entitlement_not_found, entitlement_not_active also while its deliveries are on their way, nickname_unchanged, already_owned
+   */
+  async transfer(
+    shopId: string,
+    id: string,
+    nickname: string,
+    runsCommands: boolean,
+    transaction: Transaction,
+  ): Promise<{ readonly before: Entitlement; readonly orderIds: readonly string[] }> {
+    const now = new Date();
+    const before = orNotFound(await this.entitlements.find(shopId, id, transaction), 'entitlement_not_found');
+    const { orderId, position, nicknameKey, countsAs } = before;
+    const to = nicknameKeyOf(nickname);
+    if (to === nicknameKey) throw new AppError('nickname_unchanged');
+    const isActive = isHad(before, now) && before.state === 'active' && !isErasedNickname(before.nickname);
+    if (!isActive) throw new AppError('entitlement_not_active');
+    const found = await this.entitlements.ofPlayers(shopId, [nicknameKey, to], [countsAs], transaction);
+    const others = found.filter((one) => one.id !== id && one.serverId === before.serverId && isChained(one));
+    const isWithin = (key: string): boolean => others.some((one) => one.nicknameKey === key && isHad(one, now));
+    if (before.repeat === 'refuse' && isWithin(to)) throw new AppError('already_owned');
+    const isCovered = isChained(before) && isWithin(nicknameKey);
+    const giving = isCovered ? 'giving' : 'both';
+    const deliveries = await this.followUps.deliveriesOf(shopId, [orderId], transaction);
+    const item = itemsOf(deliveries).find(({ purchase }) => purchase.position === position);
+    const isMoved =
+      item !== undefined &&
+      (await this.followUps.transfer(item, nickname, runsCommands ? giving : 'nothing', transaction));
+    if (!isMoved) throw new AppError('entitlement_not_active');
+    const ofPlayer = others.filter((one) => one.nicknameKey === nicknameKey).map((one) => one.orderId);
+    return { before, orderIds: distinct([orderId, ...ofPlayer]) };
   }
 
   /** Claims what is over, in all shops: no other process gets it before `until`. */

@@ -8,7 +8,7 @@ import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { EntitlementDto } from '../entitlements/dto/entitlement.dto.js';
 import { toEntitlementDto } from '../entitlements/entitlement.mapper.js';
-import { EndEntitlementDto } from './dto/entitlement-changes.dto.js';
+import { EndEntitlementDto, TransferEntitlementDto } from './dto/entitlement-changes.dto.js';
 import { EntitlementChangesService } from './entitlement-changes.service.js';
 
 /** Staff change what players own. */
@@ -35,5 +35,25 @@ export class EntitlementChangesController {
     @Body() { reason }: EndEntitlementDto,
   ): Promise<EntitlementDto> {
     return toEntitlementDto(await this.changes.end(context, entitlementId, reason));
+  }
+  @Post('transfer')
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ENTITLEMENT_ID)
+  @ApiOperation({
+    summary: 'Transfer an entitlement',
+    description:
+      'Gives what a player has to another one, with the time that is left: `takeBackCommands` run for the one, and when a plugin has reported ' +
+      'them, `commands` for the other one. What another purchase of the player still gives is not taken, and an item without ' +
+      '`takeBackCommands` cannot be. While something of it is on its way, it is 409.',
+  })
+  @RespondsWith(EntitlementDto, 'Entitlement transferred')
+  async transfer(
+    @InShop() context: ShopContext,
+    @Param('entitlementId', ObjectIdPipe) entitlementId: string,
+    @Body() body: TransferEntitlementDto,
+  ): Promise<EntitlementDto> {
+    return toEntitlementDto(await this.changes.transfer(context, entitlementId, body));
   }
 }

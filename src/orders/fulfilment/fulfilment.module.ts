@@ -7,6 +7,7 @@ import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
 import { BulkRedeliveryService } from './bulk-redelivery.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
@@ -29,6 +30,7 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     ReservationsModule,
     ServersModule,
     ShopEventsModule,
+    ShopsModule,
   ],
   controllers: [EntitlementChangesController, FulfilmentController, RedeliveriesController],
   providers: [

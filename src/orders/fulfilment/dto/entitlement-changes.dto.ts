@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../http/validation/fields.js';
+import { BooleanField, StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'Why staff end what a player owns.' })
 export class EndEntitlementDto {
@@ -9,4 +9,20 @@ export class EndEntitlementDto {
     example: 'Sold the account',
   })
   reason!: string;
+}
+
+@ApiSchema({ description: 'To whom staff give what a player has, and why.' })
+export class TransferEntitlementDto extends EndEntitlementDto {
+  @StringField({ maxLength: 32, anyCharacter: true, description: 'The player who gets it.', example: 'Steve_43' })
+  nickname!: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether it is taken back from the player and given to the other one; false: nothing runs, because the account has another name in the ' +
+      'game now.',
+    default: true,
+    example: true,
+  })
+  runCommands = true;
 }

@@ -76,6 +76,10 @@ const RUNS = {
     'schemathesis sends 100 requests to each operation; needs Python 3.10 and, once, a network',
     ['node', 'test/fuzz/run.js'],
   ],
+  'generated-clients': [
+    'clients that openapi-generator makes for Python use a real process; need Java, Python and, once, a network',
+    ['node', 'test/clients/run.js'],
+  ],
   'openapi-lint': [
     'Redocly and Spectral check the OpenAPI document; need, once, a network',
     ['node', 'test/openapi/lint.js'],

@@ -38,11 +38,4 @@ export const pages: readonly Page[] = [
     entry: entry(50, 'settings.domain'),
     load: () => import('./domain.page.tsx'),
   },
-  {
-    place: 'shop',
-    path: 'storefront',
-    permission: 'shops:write',
-    entry: { group: 'more', position: 20, label: 'settings.storefront', icon: 'storefront' },
-    load: () => import('./storefront.page.tsx'),
-  },
 ];

@@ -103,7 +103,7 @@ export default tseslint.config(
   ...shared,
   // What runs in a browser, or sends functions into one.
   {
-    files: ['examples/storefront/*.js', 'test/storefront/*.js', 'test/pages/*.js'],
+    files: ['examples/storefront/*.js', 'test/storefront/*.js', 'test/pages/*.js', 'test/console/*.js'],
     languageOptions: { globals: globals.browser },
   },
   ...AREAS.flatMap(imports),

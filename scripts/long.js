@@ -88,6 +88,7 @@ const RUNS = {
     'emails, and the pages behind their links, in headless Chromium with axe-core',
     ['node', 'test/pages/run.js'],
   ],
+  console: ['an owner uses the console in headless Chromium, with axe-core', ['node', 'test/console/run.js']],
   storefront: ['a buyer uses examples/storefront in headless Chromium', ['node', 'test/storefront/run.js']],
   redis: [
     'two processes share their rate limits on a Redis that is stopped, slow and silent; needs redis-server',

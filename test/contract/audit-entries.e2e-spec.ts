@@ -690,6 +690,26 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /orders/{shopId}/{orderId}/deliveries/{deliveryId}/decide',
+      'delivery.decided',
+      'owner',
+      async () => {
+        const [leased] = (
+          await write<{ deliveries: { deliveryId: string; orderId: string; attempt: number }[] }>(
+            'post',
+            `/deliveries/${shop.shopId}/lease`,
+            { serverId: made['server'] },
+          )
+        ).deliveries;
+        const { deliveryId = '', orderId = null, attempt = 0 } = leased ?? {};
+        const results = [{ deliveryId, attempt, status: 'uncertain' }];
+        await write('post', `/deliveries/${shop.shopId}/ack`, { results });
+        const body = { outcome: 'failed', reason: 'Asked the player' };
+        await write('post', `/orders/${shop.shopId}/${orderId ?? ''}/deliveries/${deliveryId}/decide`, body);
+        return orderId;
+      },
+    ],
+    [
       'post /orders/{shopId}',
       'order.placed_by_staff',
       'owner',

@@ -134,6 +134,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /orders/{shopId}/{orderId}/nickname': ['orders:write', 400],
   'post /orders/{shopId}/{orderId}/resolve': ['payments:write', 400],
   'post /orders/{shopId}/{orderId}/redeliver': ['orders:write', 400],
+  'post /orders/{shopId}/{orderId}/deliveries/{deliveryId}/decide': ['orders:write', 400],
   'post /bans/{shopId}': ['orders:write', 400],
   'get /bans/{shopId}': ['orders:read', 200],
   'delete /bans/{shopId}/{banId}': ['orders:write', 404],

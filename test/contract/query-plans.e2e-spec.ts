@@ -173,6 +173,16 @@ async function walk(): Promise<void> {
     const chosen = path.startsWith('/orders') ? {} : { deliveryIds: failing.map(({ deliveryId }) => deliveryId) };
     expectSuccess(await api.post(path, { reason: 'Again', ...chosen }, { key }));
   }
+  const inDoubt = await leased();
+  for (const status of ['begun', 'uncertain']) {
+    const results = inDoubt.map((delivery) => ({ ...pick(delivery), status }));
+    expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results }, { key }));
+  }
+  for (const { deliveryId } of inDoubt) {
+    const decision = { outcome: 'failed', reason: 'Asked the player' };
+    expectSuccess(await api.post(`/orders/${shopId}/${order.id}/deliveries/${deliveryId}/decide`, decision, { key }));
+  }
+  expectSuccess(await api.post(`/orders/${shopId}/${order.id}/redeliver`, { reason: 'Again' }, { key }));
   const [again] = (await leased()).map((delivery) => ({ ...pick(delivery), status: 'delivered' }));
   expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results: [again] }, { key }));
   const back = { ...paid, type: 'refund.succeeded', currency: 'EUR', occurredAt: new Date().toISOString() };

@@ -153,6 +153,7 @@ describe('Two shops', () => {
       'post /orders/public/{orderId}/payment': { provider: 'test' },
       'post /orders/public/{orderId}/withdrawal': { name: 'Thief' },
       'post /orders/{shopId}/{orderId}/redeliver': { reason: 'Stolen' },
+      'post /orders/{shopId}/{orderId}/deliveries/{deliveryId}/decide': { outcome: 'failed', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },

@@ -26,8 +26,8 @@ describe('AbandonedDeliveriesRepository', () => {
   }
   const claim = (): Promise<AbandonedDelivery[]> =>
     store.commit((transaction) => abandoned.claim(NOW, UNTIL, 10, transaction));
-  const fail = (ids: readonly string[], shop = shopId, until = UNTIL): Promise<string[]> =>
-    store.commit((transaction) => abandoned.fail(shop, ids, until, transaction));
+  const end = (ids: readonly string[], shop = shopId, until = UNTIL): Promise<string[]> =>
+    store.commit((transaction) => abandoned.end(shop, ids, until, transaction));
   const stored = async (id: string): Promise<DeliveryRecord | null> => records.findById(id).lean();
 
   beforeAll(async () => {
@@ -51,13 +51,13 @@ describe('AbandonedDeliveriesRepository', () => {
     ]);
   });
 
-  it('marks claimed deliveries as failed once, and returns each of their orders once', async () => {
+  it('marks claimed deliveries as uncertain once, and returns each of their orders once', async () => {
     const orderId = newObjectId();
     const ids = [await aDelivery({ orderId: idOf(orderId) }), await aDelivery({ orderId: idOf(orderId), position: 1 })];
     await claim();
-    expect(await fail(ids)).toEqual([orderId]);
-    for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'failed', attempt: 5 });
-    expect(await fail(ids)).toEqual([]);
+    expect(await end(ids)).toEqual([orderId]);
+    for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'uncertain', attempt: 5 });
+    expect(await end(ids)).toEqual([]);
   });
 
   it.each<[string, Partial<DeliveryRecord>]>([
@@ -71,15 +71,15 @@ describe('AbandonedDeliveriesRepository', () => {
     await claim();
     await records.updateOne({ _id: id }, { $set: fields });
     const before = await stored(id);
-    expect(await fail([id])).toEqual([]);
+    expect(await end([id])).toEqual([]);
     expect(await stored(id)).toEqual(before);
   });
 
   it('changes nothing in another shop, and nothing when its transaction is undone', async () => {
     const id = await aDelivery();
     await claim();
-    expect(await fail([id], newObjectId())).toEqual([]);
-    await store.rollBack((transaction) => abandoned.fail(shopId, [id], UNTIL, transaction));
+    expect(await end([id], newObjectId())).toEqual([]);
+    await store.rollBack((transaction) => abandoned.end(shopId, [id], UNTIL, transaction));
     expect(await stored(id)).toMatchObject({ state: 'leased', dueAt: UNTIL });
   });
 });

@@ -39,13 +39,13 @@ describe('A delivery whose fifth lease ended without a report', () => {
     return last;
   }
 
-  it('fails the delivery although its server sends no more requests; the history and the audit log name the service (complaint 26)', async () => {
+  it('marks the delivery as uncertain although its server sends no more requests; the history and the audit log name the service (complaint 26)', async () => {
     const order = await aPaidOrder(app.api, shop);
     await leaseFiveTimes(order);
     await endLeases(app, order);
-    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
+    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'uncertain');
     const { token } = shop.owner;
-    const failed = await app.api.get(`/deliveries/${shop.shopId}?state=failed`, { token });
+    const failed = await app.api.get(`/deliveries/${shop.shopId}?state=uncertain`, { token });
     expect(expectSuccess(failed)).toMatchObject([{ orderId: order.id, leaseUntil: null }]);
     const audit = expectSuccess<{ action: string; subjectId: string }[]>(
       await app.api.get(`/shops/${shop.shopId}/audit`, { token }),
@@ -53,17 +53,17 @@ describe('A delivery whose fifth lease ended without a report', () => {
     expect(audit.filter(({ subjectId }) => subjectId === order.id)[0]).toMatchObject({
       action: 'order.delivery_changed',
       actor: { type: 'system', id: null, name: null },
-      changes: [{ field: 'deliveryStatus', before: 'leased', after: 'failed' }],
+      changes: [{ field: 'deliveryStatus', before: 'leased', after: 'uncertain' }],
     });
     const stored = await inDatabase(app, (db) => db.collection('orders').findOne({ _id: idOf(order.id) }));
-    expect(stored?.['history']).toContainEqual(expect.objectContaining({ actor: 'system', action: 'goods_failed' }));
+    expect(stored?.['history']).toContainEqual(expect.objectContaining({ actor: 'system', action: 'goods_uncertain' }));
   });
 
   it('marks the delivery as delivered when its plugin reports it later', async () => {
     const order = await aPaidOrder(app.api, shop);
     const attempt = await leaseFiveTimes(order);
     await endLeases(app, order);
-    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
+    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'uncertain');
     expect(await acknowledge(app.api, shop, attempt)).toMatchObject({ status: 'delivered', accepted: true });
     expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
   });
@@ -88,7 +88,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
       await set(running.id, { attemptsLeft: 0, dueAt: new Date(Date.now() + 3_600_000) });
       await set(abandoned.id, { attemptsLeft: 0, dueAt: new Date(0) });
     });
-    await eventually(async () => (await deliveryStatusOf(app.api, abandoned)) === 'failed');
+    await eventually(async () => (await deliveryStatusOf(app.api, abandoned)) === 'uncertain');
     expect([await deliveryStatusOf(app.api, leasedOnce), await deliveryStatusOf(app.api, running)]).toEqual([
       // Its lease is over, and the next one can begin.
       'queued',

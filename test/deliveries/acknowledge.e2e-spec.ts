@@ -212,7 +212,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     [[{ deliveryId: '655f1c2ab1e4a9d3f0c8ffff', attempt: 0, status: 'delivered' }], /attempt must be between 1/],
     [
       [{ deliveryId: '655f1c2ab1e4a9d3f0c8ffff', attempt: 1, status: 'done' }],
-      /status must be one of delivered, failed/,
+      /status must be one of begun, delivered, handed_over, failed, uncertain, released/,
     ],
     [[{ deliveryId: '655f1c2ab1e4a9d3f0c8ffff', attempt: 1, status: 'failed', output: 5 }], /output must be a string/],
   ])('rejects the acknowledgement %j', async (results, sentence) => {

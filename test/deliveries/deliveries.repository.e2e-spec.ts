@@ -211,12 +211,13 @@ describe('The end of a delivery', () => {
     ['held', 'held'],
     ['leased', 'failed'],
     ['delivered', 'delivered'],
+    ['uncertain', 'uncertain'],
     ['failed', 'failed'],
     ['revoked', 'revoked'],
   ])('fails a delivery that is %s: it becomes %s', async (state, after) => {
     const [id, other] = [await add({ state }), await add({ state })];
     const fail = (shop: string): Promise<void> =>
-      store.commit((transaction) => deliveries.fail(shop, [id], transaction));
+      store.commit((transaction) => deliveries.end(shop, [id], 'failed', transaction));
     await fail(newObjectId());
     expect(await stateOf(id)).toBe(state);
     await fail(shopId);
@@ -254,7 +255,7 @@ describe('A transaction that is rolled back', () => {
   const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL };
   it.each<[string, (before: Delivery, transaction: Transaction) => Promise<unknown>]>([
     ['lease', ({ id }, transaction) => deliveries.lease(shopId, [id], LEASE, transaction)],
-    ['fail', ({ id }, transaction) => deliveries.fail(shopId, [id], transaction)],
+    ['fail', ({ id }, transaction) => deliveries.end(shopId, [id], 'failed', transaction)],
     [
       'acknowledge',
       (before, transaction) =>

@@ -22,6 +22,7 @@ export interface Leased {
   readonly deliveryId: string;
   readonly orderId: string;
   readonly attempt: number;
+  readonly run: number;
   readonly leaseUntil: string;
   readonly kind: string;
   readonly nickname: string;

@@ -4,7 +4,7 @@ import { type BuyerOrder, type DeliveryStatus, type PaymentStatus } from '../../
 
 const UNDECIDED_PAYMENTS = new Set<PaymentStatus>(['processing', 'authorized', 'disputed', 'needs_review']);
 const PAID = new Set<PaymentStatus>(['paid', 'partially_refunded']);
-const UNDELIVERED = new Set<DeliveryStatus>(['queued', 'held', 'leased', 'failed']);
+const UNDELIVERED = new Set<DeliveryStatus>(['queued', 'held', 'leased', 'uncertain', 'failed']);
 /** How many orders the message of an error names. */
 const MAX_NAMED = 5;
 /** How many items it names: the owner decides about each of them. */

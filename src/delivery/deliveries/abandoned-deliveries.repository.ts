@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { statesBefore } from '../../lib/states/transitions.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type AbandonedDelivery } from './delivery.types.js';
 
@@ -23,22 +21,22 @@ export class AbandonedDeliveriesRepository {
   }
 
   /**
-   * Marks deliveries of a shop as failed that are still claimed until this time. One that a plugin has reported since, or that
-   * was held or revoked, is not changed.
-   * @returns the orders of those that failed
+   * Marks deliveries of a shop as uncertain that are still claimed until this time: their commands may have run. One that a plugin has reported
+   * since, or that was held or revoked, is not changed.
+   * @returns the orders of those that are uncertain now
    */
-  async fail(shopId: string, ids: readonly string[], claimedUntil: Date, transaction: Transaction): Promise<string[]> {
+  async end(shopId: string, ids: readonly string[], claimedUntil: Date, transaction: Transaction): Promise<string[]> {
     const claimed = {
       _id: oneOf(ids),
       shopId,
-      state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')),
+      state: 'leased' as const,
       attemptsLeft: 0,
       dueAt: claimedUntil,
     };
     // The snapshot of the transaction: the update changes the deliveries that were read, or conflicts and runs again.
     const records = await this.deliveries.find(claimed, { orderId: 1 }).session(transaction).lean();
     if (records.length > 0) {
-      await this.deliveries.updateMany(claimed, { $set: { state: 'failed' } }, { session: transaction });
+      await this.deliveries.updateMany(claimed, { $set: { state: 'uncertain' } }, { session: transaction });
     }
     return [...new Set(records.map(({ orderId }) => orderId.toHexString()))];
   }

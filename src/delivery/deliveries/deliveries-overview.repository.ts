@@ -22,9 +22,9 @@ export class DeliveriesOverviewRepository {
     return records.map(openDelivery);
   }
 
-  /** What failed, the latest first. */
-  async failed(shopId: string, limit: number): Promise<OpenDelivery[]> {
-    const filter = { shopId, state: 'failed' as const };
+  /** What failed or is uncertain, the latest first. */
+  async inState(shopId: string, state: 'failed' | 'uncertain', limit: number): Promise<OpenDelivery[]> {
+    const filter = { shopId, state };
     const records = await this.deliveries.find(filter, { serverId: 1 }).sort({ _id: -1 }).limit(limit).lean();
     return records.map(openDelivery);
   }

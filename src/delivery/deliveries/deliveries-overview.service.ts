@@ -19,17 +19,18 @@ export class DeliveriesOverviewService {
   ) {}
 
   async read({ shopId }: ShopContext, now: Date): Promise<Contribution> {
-    const [waiting, failed] = await Promise.all([
+    const [waiting, failed, uncertain] = await Promise.all([
       this.deliveries.waiting(shopId, now, MAX_COUNTED),
-      this.deliveries.failed(shopId, MAX_COUNTED),
+      this.deliveries.inState(shopId, 'failed', MAX_COUNTED),
+      this.deliveries.inState(shopId, 'uncertain', MAX_COUNTED),
     ]);
-    const failures = byServer(failed);
-    const serverIds = [...failures.keys()].flatMap((id) => id ?? []);
+    const [failures, inDoubt] = [byServer(failed), byServer(uncertain)];
+    const serverIds = [...new Set([...failures.keys(), ...inDoubt.keys()])].flatMap((id) => id ?? []);
     const latest = [...failures.values()].flatMap(([first]) => first?.id ?? []);
     const [names, attempts] = await Promise.all([
       this.servers.namesOf(shopId, serverIds),
       this.attempts.findOf(shopId, latest, null),
     ]);
-    return deliveriesPart({ waiting: byServer(waiting), failures, names, attempts });
+    return deliveriesPart({ waiting: byServer(waiting), failures, uncertain: inDoubt, names, attempts });
   }
 }

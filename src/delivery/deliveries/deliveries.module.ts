@@ -20,6 +20,7 @@ import { FollowUpsService } from './follow-ups.service.js';
 import { KeptNamesRepository } from './kept-names.repository.js';
 import { KeptNamesService } from './kept-names.service.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
+import { UncertainDeliveriesService } from './uncertain-deliveries.service.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 
@@ -40,6 +41,7 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     DeliveriesOverviewService,
     DeliveriesRepository,
     OrderDeliveriesRepository,
+    UncertainDeliveriesService,
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,
@@ -49,7 +51,14 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     KeptNamesRepository,
     KeptNamesService,
   ],
-  exports: [DeliveriesService, DeliveryLeasesService, FailedDeliveriesService, FollowUpsService, KeptNamesService],
+  exports: [
+    DeliveriesService,
+    DeliveryLeasesService,
+    FailedDeliveriesService,
+    FollowUpsService,
+    KeptNamesService,
+    UncertainDeliveriesService,
+  ],
 })
 export class DeliveriesModule {
   constructor(

@@ -10,7 +10,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { grouped, type Totals } from '../../infrastructure/totals/totals.js';
 import { DUE_TOTALS, type DueDeliveries, type DueTotal, dueTotals } from './due-deliveries.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
-import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
+import { DELIVERY_MODEL, type DeliveryRecord, waitsFor } from './delivery.schema.js';
 import { type Delivery, DELIVERY_STATES, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
 
 /** The request of a plugin: deliveries for its game server, and for the players who are online. */
@@ -145,11 +145,16 @@ export class DeliveriesRepository {
     return matchedCount;
   }
 
-  /** Marks deliveries as failed that cannot be leased any more. */
-  async fail(shopId: string, ids: readonly string[], transaction: Transaction): Promise<void> {
+  /** Ends deliveries that cannot be leased any more. */
+  async end(
+    shopId: string,
+    ids: readonly string[],
+    state: 'failed' | 'uncertain',
+    transaction: Transaction,
+  ): Promise<void> {
     await this.deliveries.updateMany(
-      { _id: oneOf(ids), shopId, state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')) },
-      { $set: { state: 'failed' } },
+      { _id: oneOf(ids), shopId, state: oneOf(statesBefore(DELIVERY_TRANSITIONS, state)) },
+      { $set: { state } },
       { session: transaction },
     );
   }
@@ -158,7 +163,7 @@ export class DeliveriesRepository {
   async acknowledge(before: Delivery, changes: DeliveryReport, transaction: Transaction): Promise<void> {
     await this.deliveries.updateOne(
       { _id: before.id, shopId: before.shopId, state: before.state, attempt: before.attempt },
-      { $set: changes },
+      { $set: changes.state === 'queued' ? { ...changes, waitsFor: waitsFor(before) } : changes },
       { session: transaction },
     );
   }

@@ -146,13 +146,13 @@ describe('the deliveries of an order', () => {
       { nickname, dueAt: expect.any(Date), stage: 'first' },
       TRANSACTION,
     ];
-    expect(await service.queueAgain(ORDER, 'shop', undefined, TRANSACTION)).toEqual(stored);
+    expect(await service.queueAgain(ORDER, 'shop', {}, TRANSACTION)).toEqual(stored);
     expect(calls.splice(0)).toEqual([read, noServers, queued(stored[0], 'New')]);
     stored = [...stored, takeBack];
-    expect(await service.queueAgain(ORDER, 'buyer', undefined, TRANSACTION)).toEqual([takeBack]);
+    expect(await service.queueAgain(ORDER, 'buyer', {}, TRANSACTION)).toEqual([takeBack]);
     expect(calls.splice(0)).toEqual([read, noServers, queued(takeBack, 'Old')]);
     stored = [aDelivery({ state: 'delivered', nickname: 'New', deliveredTo: 'Old' })];
-    await service.queueAgain(ORDER, 'shop', undefined, TRANSACTION);
+    await service.queueAgain(ORDER, 'shop', {}, TRANSACTION);
     expect(calls).toEqual([read, noServers, queued(stored[0], 'Old')]);
   });
 
@@ -178,19 +178,20 @@ describe('the deliveries of an order', () => {
       aDelivery({ id: 'failed', state: 'failed' }),
       aDelivery({ id: 'other', state: 'delivered', position: 1 }),
     ];
-    expect(await service.queueAgain(ORDER, 'shop', 'other', TRANSACTION)).toEqual(stored.slice(1));
-    expect(await service.queueAgain(ORDER, 'shop', 'failed', TRANSACTION)).toEqual(stored.slice(0, 1));
-    const unknown = service.queueAgain(ORDER, 'shop', 'unknown', TRANSACTION);
+    expect(await service.queueAgain(ORDER, 'shop', { deliveryId: 'other' }, TRANSACTION)).toEqual(stored.slice(1));
+    expect(await service.queueAgain(ORDER, 'shop', { deliveryId: 'failed' }, TRANSACTION)).toEqual(stored.slice(0, 1));
+    const unknown = service.queueAgain(ORDER, 'shop', { deliveryId: 'unknown' }, TRANSACTION);
     await expect(unknown).rejects.toMatchObject({ code: 'delivery_not_found' });
   });
 
   it.each<[string, Partial<Delivery>, MoneyHolder]>([
     ['the money is in doubt', { state: 'failed' }, 'unclear'],
     ['one waits', { state: 'queued' }, 'shop'],
+    ['it is uncertain, and nobody allows that it runs twice', { state: 'uncertain' }, 'shop'],
     ['the server was deleted', { state: 'failed', serverId: DELETED }, 'shop'],
   ])('queues no delivery again when %s', async (_, fields, money) => {
     stored = [aDelivery(fields)];
-    const again = service.queueAgain(ORDER, money, undefined, TRANSACTION);
+    const again = service.queueAgain(ORDER, money, {}, TRANSACTION);
     await expect(again).rejects.toMatchObject({ code: 'not_redeliverable' });
     expect(calls.map(([name]) => name)).not.toContain('queue');
   });

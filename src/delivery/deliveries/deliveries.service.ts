@@ -3,12 +3,11 @@ import { CommandsService } from '../../catalogue/commands/commands.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { endedLeases, isRenamable, commandsFor, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
+import { commandsFor, endedLeases, isRenamable, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -17,7 +16,6 @@ import {
   type DeliveryProgress,
   type DeliveryState,
   type MoneyHolder,
-  type NewDelivery,
   type Renamer,
   type RenderableOrder,
 } from './delivery.types.js';
@@ -30,34 +28,16 @@ import {
   type RedeliveryProblem,
   deliveryStatesOf,
 } from './follow-ups.js';
+import { deliveriesOf, deliveryOf } from './new-deliveries.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
-/** The delivery of the purchase for each item of an order. */
-function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
-  const { id: orderId, serverId, nickname, isRehearsal = false, items } = order;
-  return items.map(({ quantity, commandListId, requiresOnline }, position) => ({
-    orderId,
-    serverId,
-    kind: 'purchase',
-    position,
-    nickname,
-    quantity,
-    commandListId,
-    requiresOnline,
-    isRehearsal,
-    stage: 'first',
-    moneyIsBack: false,
-    dueAt: createdAt,
-    createdAt,
-  }));
-}
+const MAY_RUN_TWICE = {
+  message:
+    'Nobody knows whether the commands ran: decide the delivery, or send mayRunTwice: true when they may run once more',
+};
 
 const purchasesOf = (deliveries: readonly Delivery[]): Delivery[] =>
   deliveries.filter(({ kind }) => kind === 'purchase');
-
-/** @throws AppError delivery_not_found */
-const deliveryOf = (deliveries: readonly Delivery[], deliveryId: string): Delivery =>
-  orNotFound(deliveries.find(({ id }) => id === deliveryId) ?? null, 'delivery_not_found');
 
 /** A delivery with all its attempts, oldest first, and what a plugin runs for it (`commandsFor`). */
 export interface DeliveryWithAttempts extends Delivery {
@@ -124,21 +104,26 @@ export class DeliveriesService {
   }
 
   /**
-   * Queues again the deliveries that failed or, when none failed, those that were delivered: the purchases when the shop has the
-   * money, the take-backs when the buyer has it.
-   * @param deliveryId only this delivery
+   * Queues again what `redelivered` chooses: the purchases when the shop has the money, the take-backs when the buyer has it.
+   * @param only `deliveryId`: only this delivery; `mayRunTwice`: also what is uncertain
    * @returns the deliveries that are queued again
-   * @throws AppError delivery_not_found; not_redeliverable when there are none
+   * @throws AppError delivery_not_found; not_redeliverable when there are none, or they may run twice
    */
   async queueAgain(
     { shopId, id }: Pick<DeliverableOrder, 'shopId' | 'id'>,
     money: MoneyHolder,
-    deliveryId: string | undefined,
+    {
+      deliveryId,
+      mayRunTwice = false,
+    }: { readonly deliveryId?: string | undefined; readonly mayRunTwice?: boolean | undefined },
     transaction: Transaction,
   ): Promise<readonly Delivery[]> {
     const all = await this.ofOrders.findOf(shopId, [id], transaction);
     const chosen = deliveryId === undefined ? all : [deliveryOf(all, deliveryId)];
-    const deliveries = await this.requireServers(shopId, redelivered(chosen, money), transaction);
+    const found = redelivered(chosen, money);
+    if (!mayRunTwice && found.some(({ state }) => state === 'uncertain'))
+      throw new AppError('not_redeliverable', MAY_RUN_TWICE);
+    const deliveries = await this.requireServers(shopId, found, transaction);
     const dueAt = new Date();
     for (const delivery of deliveries) {
       // What was delivered once is delivered again to the same player.

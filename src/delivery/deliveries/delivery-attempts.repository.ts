@@ -44,13 +44,19 @@ export class DeliveryAttemptsRepository {
     return records.map(fromStored).filter(({ deliveryId, attempt }) => lastOf.get(deliveryId) === attempt);
   }
 
-  /** Stores what a plugin reported, once: a report that is stored does not change. */
+  /** Stores what a plugin reported, once: a report that is stored does not change, unless it was `uncertain`. */
   async report(
     { id, shopId }: DeliveryAttempt,
     report: { readonly result: AttemptResult; readonly output: string | null; readonly acknowledgedAt: Date },
     transaction: Transaction,
   ): Promise<void> {
-    await this.attempts.updateOne({ _id: id, shopId, result: null }, { $set: report }, { session: transaction });
+    const open = { _id: id, shopId, result: oneOf([null, 'uncertain'] as const) };
+    await this.attempts.updateOne(open, { $set: report }, { session: transaction });
+  }
+
+  /** Stores until when the lease of an attempt lasts that has begun. */
+  async renew({ id, shopId }: DeliveryAttempt, leaseUntil: Date, transaction: Transaction): Promise<void> {
+    await this.attempts.updateOne({ _id: id, shopId }, { $set: { leaseUntil } }, { session: transaction });
   }
 
   /** What the records have about buyers. @param deliveriesOf returns the ids of the deliveries of some orders */

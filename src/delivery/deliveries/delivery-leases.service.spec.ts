@@ -40,7 +40,7 @@ beforeEach(() => {
       findDue: () => Promise.resolve(due),
       hasDue: () => Promise.resolve(due.length > 0),
       lease: (_, ids) => Promise.resolve(ids.length - lost),
-      fail: done,
+      end: done,
       findByIds: (_, ids) => Promise.resolve(stored.filter(({ id }) => ids.includes(id))),
       acknowledge: done,
     }),
@@ -48,10 +48,11 @@ beforeEach(() => {
       insertAll: done,
       findOf: () => Promise.resolve(attempts),
       report: done,
+      renew: done,
     }),
     recording<AbandonedDeliveriesRepository>(calls, {
       claim: () => Promise.resolve([{ id: 'late', shopId: SHOP, claimedUntil: UNTIL }]),
-      fail: () => Promise.resolve(['order']),
+      end: () => Promise.resolve(['order']),
     }),
     recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
     { deliveryLeaseMs: 2 * MINUTE_MS } as AppConfig,
@@ -84,6 +85,7 @@ describe('A lease', () => {
         { ...vip, ...until, attempt: 1, attemptsLeft: 4, commands: ['give Alex_42 vip'], possiblyExecuted: false },
       ],
       failed: [],
+      uncertain: [],
     });
     const attempt = {
       ...{ serverId: SERVER, leasedBy: 'key:1', leasedAt: NOW, leaseUntil: UNTIL },
@@ -102,7 +104,7 @@ describe('A lease', () => {
   });
 
   it('searches for each player who is online once, in lower case, and writes nothing when nothing is due', async () => {
-    expect(await lease(['Steve_42', 'alex', 'STEVE_42'])).toEqual({ deliveries: [], failed: [] });
+    expect(await lease(['Steve_42', 'alex', 'STEVE_42'])).toEqual({ deliveries: [], failed: [], uncertain: [] });
     expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, [], TRANSACTION]]);
   });
 
@@ -120,11 +122,12 @@ describe('A lease', () => {
     const spent = aDelivery({ id: 'spent', commandListId: 'spent', attemptsLeft: 0 });
     const unsafe = aDelivery({ id: 'unsafe', commandListId: 'vip', nickname: 'x;quit' });
     due = [unsafe, spent];
-    expect(await lease()).toEqual({ deliveries: [], failed: [spent, unsafe] });
+    expect(await lease()).toEqual({ deliveries: [], failed: [unsafe], uncertain: [spent] });
     expect(calls).toEqual([
       read(),
       ['ofLists', SHOP, ['vip'], TRANSACTION],
-      ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION],
+      ['end', SHOP, ['unsafe'], 'failed', TRANSACTION],
+      ['end', SHOP, ['spent'], 'uncertain', TRANSACTION],
     ]);
     expect(error.mock.calls).toEqual([
       [
@@ -149,10 +152,10 @@ describe('A lease', () => {
 });
 
 describe('Leases that ended without a report', () => {
-  it('claims leases that ended before now without a report, and fails their deliveries', async () => {
+  it('claims leases that ended before now without a report, and marks their deliveries as uncertain', async () => {
     const claimed = await service.claimAbandoned(UNTIL, 7, TRANSACTION);
     expect(claimed).toEqual([{ id: 'late', shopId: SHOP, claimedUntil: UNTIL }]);
-    expect(await service.failAbandoned(SHOP, ['late'], UNTIL, TRANSACTION)).toEqual(['order']);
+    expect(await service.endAbandoned(SHOP, ['late'], UNTIL, TRANSACTION)).toEqual(['order']);
   });
 });
 
@@ -218,7 +221,7 @@ describe('An acknowledgement', () => {
       outcomes: [outcome(1, 'leased', true), outcome(2, 'delivered', true), outcome(1, 'delivered', false)],
       orderIds: ['order'],
     });
-    const after = { ...running, acknowledgedAttempt: 1 };
+    const after = { ...running, acknowledgedAttempt: 1, releases: 0 };
     const next = millisecond(1);
     expect(writes()).toEqual([
       ...written(attemptOf(1), 'failed', running, { state: 'leased' }),

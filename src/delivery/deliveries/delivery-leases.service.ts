@@ -2,12 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { addLogIds, type LogIds } from '../../infrastructure/logging/log-context.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { decide, storedOutput, leased } from './delivery-rules.js';
+import { begin, decide, leased, storedOutput } from './delivery-rules.js';
 import {
   type AbandonedDelivery,
   type Acknowledgement,
@@ -26,12 +27,15 @@ export interface LeaseRequest {
   /** The nicknames of the players who are online. */
   readonly players: readonly string[];
   readonly limit: number;
+  /** How long the lease lasts; absent: as long as the configuration says. */
+  readonly leaseSeconds?: number | undefined;
 }
 
-/** The leased deliveries, and those that failed because they cannot be leased any more. */
+/** The leased deliveries, and those that cannot be leased any more: their commands must not run, or their last lease has ended. */
 export interface Lease {
   readonly deliveries: readonly LeasedDelivery[];
   readonly failed: readonly Delivery[];
+  readonly uncertain: readonly Delivery[];
 }
 
 /** The results of acknowledgements, in their order, and the orders whose deliveries they changed. */
@@ -62,22 +66,22 @@ export class DeliveryLeasesService {
   }
 
   /**
-   * Leases what a server can run now. Of parallel requests, only one gets each delivery. A delivery that was leased too
-   * often without a report, or has a command that must not run, fails instead.
+   * Leases what a server can run now. Of parallel requests, only one gets each delivery. A delivery that has a command that must not run
+   * fails instead. One that was leased too often without a report is uncertain instead.
    * @param leasedBy the principal of the caller
    */
   async lease(
     shopId: string,
-    { serverId, players, limit }: LeaseRequest,
+    { serverId, players, limit, leaseSeconds }: LeaseRequest,
     leasedBy: string,
     transaction: Transaction,
   ): Promise<Lease> {
     const now = new Date();
-    const leaseUntil = new Date(now.getTime() + this.leaseMs);
+    const leaseUntil = new Date(now.getTime() + this.lengthOf(leaseSeconds));
     const request = { serverId, playerKeys: keysOf(players), now, limit };
     const due = await this.deliveries.findDue(shopId, request, transaction);
     addLogIds(idsFor(due));
-    const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil, transaction);
+    const { deliveries, failed, uncertain } = await this.render(shopId, due, serverId, leaseUntil, transaction);
     if (deliveries.length > 0) {
       const ids = deliveries.map(({ id }) => id);
       const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
@@ -86,14 +90,16 @@ export class DeliveryLeasesService {
       const attempts = deliveries.map((delivery) => newAttempt(delivery, serverId, leasedBy, now, leaseUntil));
       await this.attempts.insertAll(shopId, attempts, transaction);
     }
-    if (failed.length > 0) {
-      await this.deliveries.fail(
-        shopId,
-        failed.map(({ id }) => id),
-        transaction,
-      );
+    for (const [state, ended] of Object.entries({ failed, uncertain } as const)) {
+      if (ended.length === 0) continue;
+      const ids = ended.map(({ id }) => id);
+      await this.deliveries.end(shopId, ids, state as 'failed' | 'uncertain', transaction);
     }
-    return { deliveries, failed };
+    return { deliveries, failed, uncertain };
+  }
+
+  private lengthOf(leaseSeconds: number | undefined): number {
+    return leaseSeconds === undefined ? this.leaseMs : leaseSeconds * SECOND_MS;
   }
 
   private async render(
@@ -102,10 +108,11 @@ export class DeliveryLeasesService {
     serverId: string,
     leaseUntil: Date,
     transaction: Transaction,
-  ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[] }> {
+  ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[]; uncertain: Delivery[] }> {
     const deliveries: LeasedDelivery[] = [];
     let bytes = 0;
-    const failed = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
+    const failed: Delivery[] = [];
+    const uncertain = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
     const rest = due.filter(({ attemptsLeft }) => attemptsLeft > 0);
     const commandsOf = await this.commands.ofLists(
       shopId,
@@ -125,7 +132,7 @@ export class DeliveryLeasesService {
       if (bytes > MAX_LEASE_BYTES && deliveries.length > 0) break;
       deliveries.push(lease);
     }
-    return { deliveries, failed };
+    return { deliveries, failed, uncertain };
   }
 
   /** Claims deliveries of all shops whose last lease ended without a report: no other process gets them before `until`. */
@@ -134,16 +141,16 @@ export class DeliveryLeasesService {
   }
 
   /**
-   * Marks deliveries as failed that `claimAbandoned` returned with this time, unless they have changed since.
-   * @returns the orders of those that failed
+   * Marks deliveries as uncertain that `claimAbandoned` returned with this time, unless they have changed since.
+   * @returns the orders of those that are uncertain now
    */
-  failAbandoned(
+  endAbandoned(
     shopId: string,
     ids: readonly string[],
     claimedUntil: Date,
     transaction: Transaction,
   ): Promise<readonly string[]> {
-    return this.abandoned.fail(shopId, ids, claimedUntil, transaction);
+    return this.abandoned.end(shopId, ids, claimedUntil, transaction);
   }
 
   /**
@@ -175,19 +182,29 @@ export class DeliveryLeasesService {
       const now = new Date(startMs + index);
       const delivery = deliveries.get(report.deliveryId);
       const attempt = attempts.get(nameOf(report));
-      const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);
+      const { status: result, output } = report;
+      const leaseUntil = new Date(now.getTime() + this.lengthOf(report.leaseSeconds));
+      const { accepted, changes } =
+        delivery === undefined
+          ? NOT_ACCEPTED
+          : result === 'begun'
+            ? begin(delivery, attempt, leaseUntil)
+            : decide(delivery, attempt, { ...report, status: result }, now, ofDelivery(attempts.values(), delivery));
       const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
       if (delivery !== undefined && attempt !== undefined && changes !== null) {
-        const stored = { result: report.status, output: storedOutput(report.output, delivery), acknowledgedAt: now };
-        await this.attempts.report(attempt, stored, transaction);
+        if (result === 'begun') await this.attempts.renew(attempt, leaseUntil, transaction);
+        else {
+          const stored = { result, output: storedOutput(output, delivery), acknowledgedAt: now };
+          await this.attempts.report(attempt, stored, transaction);
+          attempts.set(nameOf(report), { ...attempt, ...stored });
+        }
         await this.deliveries.acknowledge(delivery, changes, transaction);
         deliveries.set(delivery.id, { ...delivery, ...changes });
-        attempts.set(nameOf(report), { ...attempt, ...stored });
         // A report about what was revoked moves no state, and decides whether its units go back to the stock.
         if (changes.state !== delivery.state || delivery.state === 'revoked') orderIds.add(delivery.orderId);
       }
-      const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown';
-      outcomes.push({ deliveryId: report.deliveryId, attempt: report.attempt, status, accepted });
+      const state = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown';
+      outcomes.push({ deliveryId: report.deliveryId, attempt: report.attempt, status: state, accepted });
     }
     return { outcomes, orderIds: [...orderIds] };
   }
@@ -200,6 +217,9 @@ function idsFor(deliveries: readonly Delivery[]): LogIds {
 }
 
 const NOT_ACCEPTED = { accepted: false, changes: null } as const;
+
+const ofDelivery = (attempts: Iterable<DeliveryAttempt>, { id }: Delivery): DeliveryAttempt[] =>
+  [...attempts].filter(({ deliveryId }) => deliveryId === id);
 
 const keysOf = (players: readonly string[]): string[] => [...new Set(players.map(nicknameKeyOf))];
 

@@ -2,10 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aDelivery } from '../../../test/support/deliveries.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import {
+  begin,
   decide,
+  decided,
+  type Decision,
   endedLeases,
   isRenamable,
+  isUnreported,
   storedOutput,
   leased,
   MAX_OUTPUT_LENGTH,
@@ -20,6 +25,7 @@ import {
   DELIVERY_STATES,
   type DeliveryAttempt,
   type DeliveryState,
+  isDone,
   type Renamer,
 } from './delivery.types.js';
 
@@ -186,10 +192,60 @@ describe('decide', () => {
     ['a late report of an item queued again', { state: 'queued' }, attemptOf(2), 'delivered', true, 'delivered'],
     ['a late failure of an item queued again', { state: 'queued' }, attemptOf(2), 'failed', true, 'queued'],
     ['a newer failure of a delivered item', { state: 'delivered' }, attemptOf(2), 'failed', true, 'delivered'],
+    ['an outcome that nobody saw', {}, attemptOf(2), 'uncertain', true, 'uncertain'],
+    ['an unseen outcome of an older attempt', {}, attemptOf(1), 'uncertain', true, 'leased'],
+    ['a late unseen outcome of what failed', { state: 'failed' }, attemptOf(2), 'uncertain', true, 'uncertain'],
+    ['a late unseen outcome of what was held', { state: 'held' }, attemptOf(2), 'uncertain', true, 'uncertain'],
+    ['a failure after the doubt', { state: 'uncertain' }, attemptOf(2, 'uncertain'), 'failed', true, 'failed'],
+    ['a delivery after the doubt', { state: 'uncertain' }, attemptOf(2, 'uncertain'), 'delivered', true, 'delivered'],
+    ['a failure without a report before', { state: 'uncertain' }, attemptOf(2), 'failed', true, 'failed'],
+    ['the same doubt again', { state: 'uncertain' }, attemptOf(2, 'uncertain'), 'uncertain', true, null],
+    ['an item that was handed over', {}, attemptOf(2), 'handed_over', true, 'handed_over'],
+    [
+      'a failure of an item that was handed over',
+      { state: 'handed_over' },
+      attemptOf(2),
+      'failed',
+      true,
+      'handed_over',
+    ],
+    ['the release of an older attempt', {}, attemptOf(1), 'released', false, null],
+    ['the release of what was held since', { state: 'held' }, attemptOf(2), 'released', false, null],
   ])('decides on %s', (_, before, attempt, status, accepted, state) => {
     const { changes, ...rest } = decide({ ...running, ...before }, attempt, { status }, NOW);
     expect([rest.accepted, changes?.state ?? null]).toEqual([accepted, state]);
     if (changes !== null) expect(changes.acknowledgedAttempt).toBe(attempt?.attempt);
+  });
+
+  it('gives a released delivery its attempt back, without a report, until it was released for a week', () => {
+    const before = { ...running, attemptsLeft: 3, acknowledgedAttempt: 0 };
+    const release = { status: 'released', retrySeconds: 60 } as const;
+    const changes = { acknowledgedAttempt: 0, deliveredAt: null, deliveredTo: null, attemptsLeft: 4, releases: 1 };
+    const dueAt = new Date(NOW.getTime() + MINUTE_MS);
+    expect(decide(before, attemptOf(2), release, NOW).changes).toEqual({
+      ...changes,
+      ...{ state: 'queued', dueAt, releasedAt: NOW },
+    });
+    const since = (releasedAt: Date): Decision => decide({ ...before, releasedAt }, attemptOf(2), release, NOW);
+    expect(since(new Date(NOW.getTime() - 7 * DAY_MS + 1)).changes?.state).toBe('queued');
+    expect(since(new Date(NOW.getTime() - 7 * DAY_MS)).changes?.state).toBe('failed');
+  });
+
+  it.each<[string, Partial<Delivery>, boolean]>([
+    ['an attempt without a report', { attempt: 1 }, true],
+    ['a reported attempt', { attempt: 1, acknowledgedAttempt: 1 }, false],
+    ['a released attempt', { attempt: 2, releases: 1, acknowledgedAttempt: 1 }, false],
+    ['a released attempt after one without a report', { attempt: 2, releases: 1 }, true],
+    ['an attempt of an earlier run', { attempt: 2, earlierAttempts: 2 }, false],
+  ])('says of %s whether its commands may have run', (_, fields, expected) => {
+    expect(isUnreported(aDelivery(fields))).toBe(expected);
+  });
+
+  it('counts only the releases after a late report', () => {
+    const late = decide({ ...running, attempt: 4, releases: 2 }, attemptOf(2), { status: 'failed' }, NOW, [
+      ...[attemptOf(1, 'released'), attemptOf(2), attemptOf(3, 'released'), attemptOf(4)],
+    ]);
+    expect(late.changes).toMatchObject({ acknowledgedAttempt: 2, releases: 1, state: 'leased' });
   });
 
   it.each<[string, Partial<Delivery>, AttemptResult, Date | null, string | null]>([
@@ -218,9 +274,11 @@ describe('decide', () => {
         for (const { attempt, status } of reports) {
           const known = attemptOf(attempt, stored.get(attempt) ?? null);
           const { accepted, changes } = decide(now, known, { status }, NOW);
-          if (stored.has(attempt)) expect([accepted, changes]).toEqual([stored.get(attempt) === status, null]);
+          const before = stored.get(attempt);
+          const isDecided = before === 'uncertain' && (status === 'delivered' || status === 'failed');
+          if (before !== undefined && !isDecided) expect([accepted, changes]).toEqual([before === status, null]);
           if (now.state === 'delivered' && changes !== null) expect(changes.state).toBe('delivered');
-          if (accepted && status === 'delivered') expect(changes?.state ?? now.state).toBe('delivered');
+          if (accepted && status === 'delivered') expect(isDone(changes?.state ?? now.state)).toBe(true);
           if (changes === null) continue;
           expect(changes.acknowledgedAttempt).toBeGreaterThanOrEqual(now.acknowledgedAttempt);
           now = { ...now, ...changes };
@@ -229,6 +287,33 @@ describe('decide', () => {
       }),
     );
   });
+});
+
+describe('begin', () => {
+  const running = { ...delivery, state: 'leased', attempt: 2, attemptsLeft: 4 } as const;
+
+  it('renews the lease of an attempt that has begun, and never leases the delivery again by itself', () => {
+    const { accepted, changes } = begin(running, attemptOf(2), UNTIL);
+    expect(accepted).toBe(true);
+    expect(changes).toMatchObject({ state: 'leased', dueAt: UNTIL, attemptsLeft: 0 });
+  });
+
+  it.each<[string, Partial<Delivery>, DeliveryAttempt | undefined]>([
+    ['is unknown', {}, undefined],
+    ['was followed by another', { attempt: 3 }, attemptOf(2)],
+    ['was reported', {}, attemptOf(2, 'failed')],
+    ['was held since', { state: 'held' }, attemptOf(2)],
+    ['was revoked since', { state: 'revoked' }, attemptOf(2)],
+  ])('does not let an attempt begin that %s', (_, before, attempt) => {
+    expect(begin({ ...running, ...before }, attempt, UNTIL)).toEqual({ accepted: false, changes: null });
+  });
+});
+
+it.each([
+  ['delivered', { state: 'delivered', deliveredAt: NOW, deliveredTo: delivery.nickname }],
+  ['failed', { state: 'failed', deliveredAt: null, deliveredTo: null }],
+] as const)('ends the doubt about a delivery that staff call %s', (outcome, changes) => {
+  expect(decided({ ...delivery, state: 'uncertain' }, outcome, NOW)).toEqual(changes);
 });
 
 describe('keptOutput', () => {
@@ -287,6 +372,9 @@ describe('stateOfAll', () => {
     [['revoked', 'queued'], 'revoked'],
     [['held', 'delivered'], 'held'],
     [['held', 'failed'], 'failed'],
+    [['delivered', 'handed_over'], 'handed_over'],
+    [['uncertain', 'delivered', 'queued'], 'uncertain'],
+    [['uncertain', 'failed'], 'failed'],
   ])('computes from the states %j the state %s', (states, expected) => {
     expect(stateOfAll(states)).toBe(expected);
   });

@@ -1,14 +1,18 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { renderCommand, runsOf } from '../../catalogue/commands/command-template.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
+import { DAY_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { canMove } from '../../lib/states/transitions.js';
-import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import { DECISION_TRANSITIONS, DELIVERY_TRANSITIONS, RELEASE_TRANSITIONS } from './delivery-transitions.js';
 import {
-  type Acknowledgement,
+  type AttemptResult,
+  type DecidedDelivery,
+  type DecidedOutcome,
   type Delivery,
   type DeliveryAttempt,
   type DeliveryReport,
   type DeliveryState,
+  isDone,
   type Lease,
   type LeasedDelivery,
   type MoneyHolder,
@@ -30,6 +34,16 @@ export const isWaiting = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, n
  */
 export const shownState = (delivery: Pick<Delivery, 'state' | 'dueAt'>, now: Date): DeliveryState =>
   delivery.state === 'leased' && isWaiting(delivery, now) ? 'queued' : delivery.state;
+
+/** Whether an attempt of this run was neither reported nor released: its commands may have run. */
+export function isUnreported({
+  attempt,
+  acknowledgedAttempt,
+  earlierAttempts = 0,
+  releases = 0,
+}: Pick<Delivery, 'attempt' | 'acknowledgedAttempt' | 'earlierAttempts' | 'releases'>): boolean {
+  return attempt - Math.max(acknowledgedAttempt, earlierAttempts) > releases;
+}
 
 /** The orders all of whose leases are over, each with the number of the latest attempt. */
 export function endedLeases(leases: readonly Lease[], now: Date): ReadonlyMap<string, number> {
@@ -128,39 +142,91 @@ export function leased(
     attempt: delivery.attempt + 1,
     attemptsLeft: delivery.attemptsLeft - 1,
     commands: rendering.commands,
-    // The last attempt ended without a report.
-    possiblyExecuted: delivery.attempt > delivery.acknowledgedAttempt,
+    possiblyExecuted: isUnreported(delivery),
   };
 }
 
-/** The effect of an acknowledgement. `changes` is null when it is not accepted, or was stored before. */
+/** The effect of an acknowledgement. */
 export interface Decision {
   readonly accepted: boolean;
+  /** null when nothing changes: it is not accepted, or was stored before. */
   readonly changes: DeliveryReport | null;
 }
 
+const REFUSED: Decision = { accepted: false, changes: null };
+
+/** How long a delivery can be released again and again before it fails. */
+const MAX_RELEASED_MS = 7 * DAY_MS;
+const DEFAULT_RETRY_SECONDS = 30;
+
 /**
- * Decides about an acknowledgement. The same one again is accepted and changes nothing. One of an older attempt is accepted
- * until a newer one is acknowledged. An item that was delivered once stays delivered, whatever another attempt reports. A
- * failure ends only the attempt that is leased now: the failure of an older one does not show how the newer one ends.
+ * Decides about a result. The same one again is accepted and changes nothing. One of an older attempt is accepted until a newer one is
+ * reported. An item that was delivered once stays delivered, whatever another attempt reports. A failure ends only the attempt that is leased
+ * now: the failure of an older one does not show how the newer one ends. What is uncertain can be reported once more.
+ * @param attempts all attempts of the delivery
  */
 export function decide(
   delivery: Delivery,
   attempt: DeliveryAttempt | undefined,
-  { status }: Pick<Acknowledgement, 'status'>,
+  { status, retrySeconds }: { readonly status: AttemptResult; readonly retrySeconds?: number | undefined },
   now: Date,
+  attempts: readonly Pick<DeliveryAttempt, 'attempt' | 'result'>[] = [],
 ): Decision {
-  if (attempt === undefined) return { accepted: false, changes: null };
-  if (attempt.result !== null) return { accepted: attempt.result === status, changes: null };
-  if (attempt.attempt < delivery.acknowledgedAttempt) return { accepted: false, changes: null };
-  const endsLease = delivery.state === 'leased' && attempt.attempt === delivery.attempt;
-  const applies = status === 'delivered' || endsLease;
-  const state = applies && canMove(DELIVERY_TRANSITIONS, delivery.state, status) ? status : delivery.state;
+  if (attempt === undefined) return REFUSED;
+  const isRepeated = attempt.result === 'uncertain' && (status === 'delivered' || status === 'failed');
+  if (attempt.result !== null && !isRepeated) return { accepted: attempt.result === status, changes: null };
+  if (attempt.attempt < delivery.acknowledgedAttempt) return REFUSED;
+  const isNewest = attempt.attempt === delivery.attempt;
+  if (status === 'released') return isNewest ? released(delivery, retrySeconds, now) : REFUSED;
+  const state = isNewest || isDone(status) ? stateAfter(delivery.state, status) : delivery.state;
   const { deliveredAt, deliveredTo } =
-    state === 'delivered' && delivery.state !== 'delivered'
+    isDone(state) && !isDone(delivery.state)
       ? { deliveredAt: now, deliveredTo: receiverOf(delivery, attempt) }
       : delivery;
-  return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt, deliveredAt, deliveredTo } };
+  const releases = attempts.filter((one) => one.attempt > attempt.attempt && one.result === 'released').length;
+  const changes = { state, acknowledgedAttempt: attempt.attempt, deliveredAt, deliveredTo, releases };
+  return { accepted: true, changes };
+}
+
+/** The state of a delivery after its newest attempt, or one that delivered, was reported. A failure ends a lease or a doubt, and nothing else. */
+function stateAfter(state: DeliveryState, status: Exclude<AttemptResult, 'released'>): DeliveryState {
+  if (canMove(DECISION_TRANSITIONS, state, status)) return status;
+  const isPossible = status !== 'failed' || state === 'leased';
+  return isPossible && canMove(DELIVERY_TRANSITIONS, state, status) ? status : state;
+}
+
+/** Gives a leased delivery back: it waits again, with the attempt that it had left; after a week of that it fails. */
+function released(delivery: Delivery, retrySeconds = DEFAULT_RETRY_SECONDS, now: Date): Decision {
+  const { state, releases = 0, acknowledgedAttempt, deliveredAt, deliveredTo } = delivery;
+  const releasedAt = delivery.releasedAt ?? now;
+  const target = now.getTime() - releasedAt.getTime() >= MAX_RELEASED_MS ? 'failed' : 'queued';
+  if (!canMove(RELEASE_TRANSITIONS, state, target)) return REFUSED;
+  const dueAt = new Date(now.getTime() + retrySeconds * SECOND_MS);
+  const left = { attemptsLeft: delivery.attemptsLeft + 1, releases: releases + 1, releasedAt };
+  return { accepted: true, changes: { state: target, acknowledgedAttempt, deliveredAt, deliveredTo, dueAt, ...left } };
+}
+
+/**
+ * Decides about the report that an attempt has begun: from now on the delivery is never leased again by itself, because its commands may run.
+ * Accepted only while the attempt has its lease: what was held or revoked since must not run.
+ */
+export function begin(delivery: Delivery, attempt: DeliveryAttempt | undefined, leaseUntil: Date): Decision {
+  const { state, acknowledgedAttempt, deliveredAt, deliveredTo } = delivery;
+  const isLeased = state === 'leased' && attempt?.attempt === delivery.attempt && attempt.result === null;
+  if (!isLeased) return REFUSED;
+  const changes = { state, acknowledgedAttempt, deliveredAt, deliveredTo, dueAt: leaseUntil, attemptsLeft: 0 };
+  return { accepted: true, changes };
+}
+
+/** What a decision of staff about an uncertain delivery changes. */
+export function decided(
+  { nickname, deliveredAt, deliveredTo }: Delivery,
+  outcome: DecidedOutcome,
+  now: Date,
+): DecidedDelivery {
+  return outcome === 'delivered'
+    ? { state: outcome, deliveredAt: now, deliveredTo: nickname }
+    : { state: outcome, deliveredAt, deliveredTo };
 }
 
 /** The player who received a delivery. After an erasure only the delivery has the name, when something is still to run. */
@@ -190,14 +256,15 @@ export function storedOutput(
 }
 
 /**
- * The state of an order's items, from the states of its deliveries: `failed` as soon as one failed, so that staff see it;
- * `delivered` when all are; `held` and `revoked` also when some are delivered; `leased` also while some are delivered and others
+ * The state of an order's items, from the states of its deliveries: `failed` as soon as one failed, else `uncertain` as soon as one is, so that
+ * staff see it; `delivered` when all are, and `handed_over` when all are and one was not confirmed; `held` and `revoked` also when some are delivered; `leased` also while some are delivered and others
  * wait.
  * @param states at least one
  */
 export function stateOfAll(states: readonly DeliveryState[]): DeliveryState {
-  if (states.includes('failed')) return 'failed';
+  for (const state of ['failed', 'uncertain'] as const) if (states.includes(state)) return state;
   const [first = 'queued', ...others] = states;
+  if (states.every(isDone)) return states.includes('handed_over') ? 'handed_over' : 'delivered';
   if (others.every((state) => state === first)) return first;
   return (['held', 'revoked'] as const).find((state) => states.includes(state)) ?? 'leased';
 }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { canMove, statesBefore } from '../../lib/states/transitions.js';
-import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
-import { DELIVERY_STATES } from './delivery.types.js';
+import {
+  DECISION_TRANSITIONS,
+  DELIVERY_TRANSITIONS,
+  REDELIVERY_TRANSITIONS,
+  RELEASE_TRANSITIONS,
+} from './delivery-transitions.js';
+import { DELIVERY_STATES, isDone } from './delivery.types.js';
 
 describe('The transitions of a delivery', () => {
-  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])(
+  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS, RELEASE_TRANSITIONS, DECISION_TRANSITIONS])(
     'lists the transitions of every state, each once',
     (table) => {
       expect(Object.keys(table).sort()).toEqual([...DELIVERY_STATES].sort());
@@ -27,12 +32,19 @@ describe('The transitions of a delivery', () => {
   });
 
   it('accepts a late report of a delivery in every state, and keeps what is delivered', () => {
-    for (const state of DELIVERY_STATES) expect(canMove(DELIVERY_TRANSITIONS, state, 'delivered')).toBe(true);
-    expect(DELIVERY_TRANSITIONS.delivered).toEqual([]);
+    const open = DELIVERY_STATES.filter((state) => !isDone(state));
+    for (const state of open) expect(canMove(DELIVERY_TRANSITIONS, state, 'delivered')).toBe(true);
+    expect([DELIVERY_TRANSITIONS.delivered, DELIVERY_TRANSITIONS.handed_over]).toEqual([[], []]);
+  });
+
+  it('lets money and time move nothing that is uncertain, and staff and plugins decide it', () => {
+    expect(DELIVERY_TRANSITIONS.uncertain).toEqual(['delivered', 'handed_over']);
+    expect(statesBefore(DECISION_TRANSITIONS, 'failed')).toEqual(['uncertain']);
+    expect(statesBefore(RELEASE_TRANSITIONS, 'queued')).toEqual(['leased']);
   });
 
   it('lets staff queue again what failed or was delivered, and nothing that a payment held back', () => {
-    expect(statesBefore(REDELIVERY_TRANSITIONS, 'queued')).toEqual(['delivered', 'failed']);
-    expect(Object.values(REDELIVERY_TRANSITIONS).flat()).toEqual(['queued', 'queued']);
+    expect(statesBefore(REDELIVERY_TRANSITIONS, 'queued')).toEqual(['delivered', 'handed_over', 'uncertain', 'failed']);
+    expect(new Set(Object.values(REDELIVERY_TRANSITIONS).flat())).toEqual(new Set(['queued']));
   });
 });

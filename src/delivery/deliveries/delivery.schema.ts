@@ -1,14 +1,20 @@
 import { Schema } from 'mongoose';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES, PURCHASE_STAGES } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
 
+/** Fields that records of earlier versions do not have. */
+type LaterField = 'run' | 'earlierAttempts' | 'releases' | 'releasedAt';
+
 /** What a plugin must run for one item of an order. */
-export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> & {
-  /** The player who must be online, as `nicknameKeyOf` writes the nickname; null: it does not wait for a player. */
-  waitsFor: string | null;
-};
+export type DeliveryRecord = Stored<Omit<Delivery, LaterField>, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> &
+  Pick<Delivery, LaterField> & {
+    /** The player who must be online, as `nicknameKeyOf` writes the nickname; null: it does not wait for a player. */
+    waitsFor: string | null;
+  };
 
 export const deliverySchema = new Schema<DeliveryRecord>(
   {
@@ -33,11 +39,22 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     acknowledgedAttempt: { type: Number, required: true },
     attemptsLeft: { type: Number, required: true },
+    run: Number,
+    earlierAttempts: Number,
+    releases: Number,
+    releasedAt: Date,
     nameCheckAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
   } satisfies SchemaFields<DeliveryRecord>,
   { versionKey: false, collection: 'deliveries' },
 );
+
+/**
+ * The player whom a delivery waits for, as `DeliveryRecord` has it. Nobody comes who is an erased buyer: the next lease finds the delivery,
+ * and it fails.
+ */
+export const waitsFor = ({ requiresOnline, nickname }: Pick<Delivery, 'requiresOnline' | 'nickname'>): string | null =>
+  requiresOnline && !isErasedNickname(nickname) ? nicknameKeyOf(nickname) : null;
 
 // The deliveries of an order. Each item has one of a kind at most, so an order is never queued, taken back or expired twice.
 deliverySchema.index({ shopId: 1, orderId: 1, kind: 1, position: 1 }, { unique: true });

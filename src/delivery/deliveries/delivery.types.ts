@@ -1,5 +1,20 @@
-export const DELIVERY_STATES = ['queued', 'held', 'leased', 'delivered', 'failed', 'revoked'] as const;
+export const DELIVERY_STATES = [
+  'queued',
+  'held',
+  'leased',
+  'delivered',
+  // The game server has it, and its way never confirms. It counts as delivered everywhere (`isDone`).
+  'handed_over',
+  // The commands were sent, and nobody saw what became of them: staff or the plugin decide.
+  'uncertain',
+  'failed',
+  'revoked',
+] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Whether the player counts as having received it. */
+export const isDone = (state: DeliveryState | 'none'): state is 'delivered' | 'handed_over' =>
+  state === 'delivered' || state === 'handed_over';
 
 /** The purpose of the commands: to give what was bought, to take it back after the money went back, or to end its time. */
 export const DELIVERY_KINDS = ['purchase', 'take_back', 'expiry'] as const;
@@ -9,9 +24,16 @@ export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 export const PURCHASE_STAGES = ['first', 'extend'] as const;
 export type PurchaseStage = (typeof PURCHASE_STAGES)[number];
 
-/** What a plugin reports about an attempt. */
-export const ATTEMPT_RESULTS = ['delivered', 'failed'] as const;
+/** What a plugin reports about an attempt. `released`: it has run none of the commands, and gives the delivery back. */
+export const ATTEMPT_RESULTS = ['delivered', 'handed_over', 'failed', 'uncertain', 'released'] as const;
 export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
+/** What a plugin can say about an attempt. `begun` is no result: it is said before the first command, and renews the lease. */
+export const ACKNOWLEDGEMENTS = ['begun', ...ATTEMPT_RESULTS] as const;
+
+/** What staff can decide about an uncertain delivery. */
+export const DECISIONS = ['delivered', 'failed'] as const;
+export type DecidedOutcome = (typeof DECISIONS)[number];
 
 /** How often plugins may take a delivery before it counts as failed. A redelivery starts again. */
 export const MAX_ATTEMPTS = 5;
@@ -80,8 +102,16 @@ export interface Delivery extends NewDelivery {
   readonly attempt: number;
   /** The newest attempt that was acknowledged; 0: none. */
   readonly acknowledgedAttempt: number;
-  /** How often it may still be leased. */
+  /** How often it may still be leased. What has begun is never leased again: then it is 0. */
   readonly attemptsLeft: number;
+  /** Which time it runs: one more each time it is queued again. Absent: 1. */
+  readonly run?: number;
+  /** The number of the last attempt of the runs before. Absent: 0. */
+  readonly earlierAttempts?: number;
+  /** How many attempts were released since the last report and in this run. Absent: 0. */
+  readonly releases?: number;
+  /** When the first attempt of this run was released; absent or null: none was. */
+  readonly releasedAt?: Date | null;
   /** When it is checked whether it must still keep the name of an erased buyer; null: it keeps none. */
   readonly nameCheckAt: Date | null;
 }
@@ -133,12 +163,20 @@ export interface DeliveryFilter {
 export interface Acknowledgement {
   readonly deliveryId: string;
   readonly attempt: number;
-  readonly status: AttemptResult;
+  readonly status: (typeof ACKNOWLEDGEMENTS)[number];
   readonly output?: string | null | undefined;
+  /** `released`: after how many seconds it can be leased again. */
+  readonly retrySeconds?: number | undefined;
+  /** `begun`: for how many seconds from now the lease lasts. */
+  readonly leaseSeconds?: number | undefined;
 }
 
 /** What a report changes in a delivery. */
-export type DeliveryReport = Pick<Delivery, 'state' | 'acknowledgedAttempt' | 'deliveredAt' | 'deliveredTo'>;
+export type DeliveryReport = Pick<Delivery, 'state' | 'acknowledgedAttempt' | 'deliveredAt' | 'deliveredTo'> &
+  Partial<Pick<Delivery, 'dueAt' | 'attemptsLeft' | 'releases' | 'releasedAt'>>;
+
+/** What a decision of staff changes in an uncertain delivery. */
+export type DecidedDelivery = Pick<Delivery, 'state' | 'deliveredAt' | 'deliveredTo'>;
 
 /** How much of an order its player has, or had until it was revoked. */
 export type Received = 'nothing' | 'part' | 'everything' | 'revoked';

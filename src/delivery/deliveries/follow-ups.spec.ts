@@ -4,6 +4,7 @@ import { aDelivery } from '../../../test/support/deliveries.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import {
   type Delivery,
+  type DeliveryKind,
   DELIVERY_KINDS,
   DELIVERY_STATES,
   type DeliveryState,
@@ -304,13 +305,34 @@ describe('A redelivery', () => {
   const all = DELIVERY_KINDS.flatMap((kind) => DELIVERY_STATES.map((state) => aDelivery({ kind, state })));
   const named = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ kind, state }) => `${kind} ${state}`);
 
-  it.each<[MoneyHolder, string[], string[]]>([
-    ['shop', ['purchase failed', 'take_back failed', 'expiry failed'], ['purchase delivered']],
-    ['buyer', ['take_back failed', 'expiry failed'], ['take_back delivered']],
+  it.each<[MoneyHolder, DeliveryKind[], DeliveryKind[]]>([
+    ['shop', ['purchase', 'take_back', 'expiry'], ['purchase']],
+    ['buyer', ['take_back', 'expiry'], ['take_back']],
     ['unclear', [], []],
-  ])('queues, while the money is with: %s, what failed, or else what was delivered', (money, failed, delivered) => {
-    expect(named(redelivered(all, money))).toEqual(failed);
-    const rest = all.filter(({ state }) => state !== 'failed');
-    expect(named(redelivered(rest, money))).toEqual(delivered);
+  ])(
+    'queues, while the money is with: %s, what failed, else what is uncertain, else what was delivered',
+    (money, open, done) => {
+      const without = (...states: DeliveryState[]): string[] =>
+        named(
+          redelivered(
+            all.filter(({ state }) => !states.includes(state)),
+            money,
+          ),
+        );
+      expect(without()).toEqual(open.map((kind) => `${kind} failed`));
+      expect(without('failed')).toEqual(open.map((kind) => `${kind} uncertain`));
+      const both = done.flatMap((kind) => [`${kind} delivered`, `${kind} handed_over`]);
+      expect(without('failed', 'uncertain')).toEqual(both);
+    },
+  );
+
+  it('calls an item uncertain whose revocation nobody saw, and revoked when what was handed over was taken back', () => {
+    const deliveredAt = new Date(1_000);
+    const purchase = aDelivery({ state: 'handed_over', deliveredAt, moneyIsBack: true });
+    const stateWith = (takeBack: Delivery): DeliveryState | undefined =>
+      deliveryStatesOf(itemsOf([purchase, takeBack])).get(purchase.orderId);
+    expect(stateWith(aDelivery({ kind: 'take_back', state: 'uncertain' }))).toBe('uncertain');
+    const taken = aDelivery({ kind: 'take_back', state: 'handed_over', deliveredAt: new Date(2_000) });
+    expect(stateWith(taken)).toBe('revoked');
   });
 });

@@ -1,11 +1,12 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { canMove } from '../../lib/states/transitions.js';
-import { shownState, stateOfAll } from './delivery-rules.js';
+import { isUnreported, shownState, stateOfAll } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
   type Delivery,
   type DeliveryKind,
   type DeliveryState,
+  isDone,
   type ItemProgress,
   type ItemTerms,
   type MoneyHolder,
@@ -88,7 +89,7 @@ export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: Comm
 }
 
 function givingAgain(before: Delivery, { isLost, stage }: ItemTerms, now: Date): FollowUp | null {
-  if (isLost && before.state === 'delivered' && canMove(REDELIVERY_TRANSITIONS, before.state, 'queued')) {
+  if (isLost && isDone(before.state) && canMove(REDELIVERY_TRANSITIONS, before.state, 'queued')) {
     const delivery = { ...before, nickname: before.deliveredTo ?? before.nickname, dueAt: now, stage };
     return { to: 'queued', before, delivery };
   }
@@ -124,20 +125,21 @@ function queueing(
   const isSame = before.nickname === delivery.nickname && before.dueAt.getTime() === delivery.dueAt.getTime();
   // The item was delivered again: it expires later, or under another name, or is revoked once more.
   const isOutdated = isWaiting ? !isSame : canMove(DELIVERY_TRANSITIONS, before.state, 'queued');
-  return isOutdated || before.state === 'delivered' ? { to: 'queued', before, delivery } : null;
+  return isOutdated || isDone(before.state) ? { to: 'queued', before, delivery } : null;
 }
 
-/** The state of one item. What was taken away again is `revoked`, and `failed` when a plugin could not do it. */
+/** The state of one item. What was taken away again is `revoked`, and `failed` or `uncertain` when a plugin could not do it or cannot tell. */
 function stateOfItem({ purchase, takeBack }: ItemDeliveries): DeliveryState {
-  if (takeBack?.state === 'failed' && purchase.moneyIsBack) return 'failed';
-  return purchase.state === 'delivered' && ranAfter(takeBack, purchase) ? 'revoked' : purchase.state;
+  const isOpen = takeBack?.state === 'failed' || takeBack?.state === 'uncertain';
+  if (isOpen && purchase.moneyIsBack) return takeBack.state;
+  return isDone(purchase.state) && ranAfter(takeBack, purchase) ? 'revoked' : purchase.state;
 }
 
 /** How far an item has come, for its buyer. */
 export function itemProgressOf(item: ItemDeliveries, now: Date): ItemProgress {
-  const { position, requiresOnline, deliveredAt, attempt, acknowledgedAttempt, dueAt } = item.purchase;
+  const { position, requiresOnline, deliveredAt, dueAt } = item.purchase;
   const state = shownState({ state: stateOfItem(item), dueAt }, now);
-  return { position, state, requiresOnline, deliveredAt, isUnreported: attempt > acknowledgedAttempt };
+  return { position, state, requiresOnline, deliveredAt, isUnreported: isUnreported(item.purchase) };
 }
 
 /** The delivery status of each order. An order without deliveries is not in the result. */
@@ -159,25 +161,26 @@ export function receivedOf(items: readonly ItemDeliveries[]): Received {
   return kept.length === items.length ? 'everything' : 'part';
 }
 
-/** Which deliveries staff can queue again: those that failed, or else those that were delivered. */
-const REDELIVERED: Readonly<Record<MoneyHolder, Readonly<Record<'failed' | 'delivered', readonly DeliveryKind[]>>>> = {
+/** Which deliveries staff can queue again: those that are open (failed or uncertain), or else those that were delivered. */
+const REDELIVERED: Readonly<Record<MoneyHolder, Readonly<Record<'open' | 'done', readonly DeliveryKind[]>>>> = {
   // A take-back of what staff have ended. One that is not needed any more is revoked at once.
-  shop: { failed: ['purchase', 'take_back', 'expiry'], delivered: ['purchase'] },
-  buyer: { failed: ['take_back', 'expiry'], delivered: ['take_back'] },
-  unclear: { failed: [], delivered: [] },
+  shop: { open: ['purchase', 'take_back', 'expiry'], done: ['purchase'] },
+  buyer: { open: ['take_back', 'expiry'], done: ['take_back'] },
+  unclear: { open: [], done: [] },
 };
 
-/** The deliveries of an order that a redelivery queues again. */
+/**
+ * The deliveries of an order that a redelivery queues again: what failed; or, when nothing failed, what is uncertain; or, when nothing is, what
+ * was delivered.
+ */
 export function redelivered(deliveries: readonly Delivery[], money: MoneyHolder): Delivery[] {
-  const within = (from: 'failed' | 'delivered'): Delivery[] =>
-    canMove(REDELIVERY_TRANSITIONS, from, 'queued')
-      ? deliveries.filter(
-          ({ state, kind, transferFrom }) =>
-            state === from && REDELIVERED[money][from].includes(kind) && transferFrom === null,
-        )
-      : [];
-  const failed = within('failed');
-  return failed.length > 0 ? failed : within('delivered');
+  const within = (group: 'open' | 'done', ...from: readonly DeliveryState[]): Delivery[] =>
+    deliveries
+      .filter(({ state, kind }) => from.includes(state) && REDELIVERED[money][group].includes(kind))
+      .filter(({ transferFrom }) => transferFrom === null)
+      .filter(({ state }) => canMove(REDELIVERY_TRANSITIONS, state, 'queued'));
+  const groups = [within('open', 'failed'), within('open', 'uncertain'), within('done', 'delivered', 'handed_over')];
+  return groups.find((group) => group.length > 0) ?? [];
 }
 
 /** Why a delivery that staff chose among others cannot be queued again. */
@@ -191,6 +194,6 @@ export function redeliveryProblem(
   isReachable: boolean,
 ): RedeliveryProblem | null {
   if (state !== 'failed') return 'not_failed';
-  if (!REDELIVERED[money].failed.includes(kind)) return 'money_elsewhere';
+  if (!REDELIVERED[money].open.includes(kind)) return 'money_elsewhere';
   return isReachable ? null : 'server_deleted';
 }

@@ -26,9 +26,12 @@ const AHEAD: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'leased']);
 
 const plusDays = (at: Date): Date => new Date(at.getTime() + REVOCABLE_DAYS * DAY_MS);
 
-/** Whether a delivery is still to run, or has failed and may be queued again. */
+/** States in which nothing runs by itself, and staff may queue the delivery again. */
+const OPEN: ReadonlySet<DeliveryState> = new Set(['failed', 'uncertain']);
+
+/** Whether a delivery is still to run, or may be queued again. */
 const isAhead = ({ state, dueAt }: Delivery, now: Date): boolean =>
-  AHEAD.has(state) || (state === 'failed' && plusDays(dueAt) > now);
+  AHEAD.has(state) || (OPEN.has(state) && plusDays(dueAt) > now);
 
 /** The deliveries of an item that are still to run. A purchase that was delivered before can be on its way once more. */
 const aheadOf = ({ purchase, takeBack, expiry }: ItemDeliveries, now: Date): Delivery[] =>

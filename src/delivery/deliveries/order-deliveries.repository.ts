@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
@@ -12,8 +11,15 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
-import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
-import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery, type PurchaseStage } from './delivery.types.js';
+import { DELIVERY_MODEL, type DeliveryRecord, waitsFor } from './delivery.schema.js';
+import {
+  type DecidedDelivery,
+  type Delivery,
+  type Lease,
+  MAX_ATTEMPTS,
+  type NewDelivery,
+  type PurchaseStage,
+} from './delivery.types.js';
 
 const NAMES: NamingFields<DeliveryRecord> = {
   ...{ nickname: 'nickname', waitsFor: 'player', deliveredTo: 'nickname' },
@@ -35,7 +41,7 @@ export class OrderDeliveriesRepository {
             // The service creates the id: ids that a database server creates are not in order within a second.
             _id: newObjectId(),
             ...fields,
-            waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
+            waitsFor: waitsFor(fields),
             state: 'queued',
             deliveredAt: null,
             deliveredTo: null,
@@ -43,6 +49,7 @@ export class OrderDeliveriesRepository {
             attempt: 0,
             acknowledgedAttempt: 0,
             attemptsLeft: MAX_ATTEMPTS,
+            run: 1,
             nameCheckAt: null,
           },
         },
@@ -130,7 +137,7 @@ export class OrderDeliveriesRepository {
   }
 
   /**
-   * Queues a delivery with all attempts, for this player, from this time on, and with the commands of this stage.
+   * Queues a delivery for its next run, with all attempts, for this player, from this time on, and with the commands of this stage.
    * @param before the delivery as it was read in the same transaction
    */
   async queue(
@@ -147,8 +154,12 @@ export class OrderDeliveriesRepository {
           dueAt,
           stage,
           nickname,
-          waitsFor: waitsFor(requiresOnline, nickname),
+          waitsFor: waitsFor({ requiresOnline, nickname }),
           attemptsLeft: MAX_ATTEMPTS,
+          run: (before.run ?? 1) + 1,
+          earlierAttempts: before.attempt,
+          releases: 0,
+          releasedAt: null,
           // A purchase keeps who received it before. A take-back or an expiry runs again as if it had never run.
           ...(kind === 'purchase' ? { transferFrom: null } : { deliveredAt: null, deliveredTo: null }),
         },
@@ -192,10 +203,19 @@ export class OrderDeliveriesRepository {
       const ids = before.filter((delivery) => delivery.requiresOnline === requiresOnline).map(({ id }) => id);
       await this.deliveries.updateMany(
         { _id: oneOf(ids), shopId },
-        { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
+        { $set: { nickname, waitsFor: waitsFor({ requiresOnline, nickname }) } },
         { session: transaction },
       );
     }
+  }
+
+  /** Ends the doubt about an uncertain delivery. @param before the delivery as it was read in the same transaction */
+  async decide({ id, shopId }: Delivery, decided: DecidedDelivery, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateOne(
+      { _id: id, shopId, state: 'uncertain' },
+      { $set: decided },
+      { session: transaction },
+    );
   }
 
   /** What the records have about buyers. */
@@ -215,13 +235,6 @@ const waitingAt = (now: Date): QueryFilter<DeliveryRecord>[] => [
   { state: 'queued' },
   { state: 'leased', dueAt: trusted({ $lte: now }) },
 ];
-
-/**
- * The player whom a delivery waits for, as `DeliveryRecord` has it. Nobody comes who is an erased buyer: the next lease finds the delivery,
- * and it fails.
- */
-const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
-  requiresOnline && !isErasedNickname(nickname) ? nicknameKeyOf(nickname) : null;
 
 /** A record without the names, unless it keeps them for what is still to run. */
 function withoutNames(record: DeliveryRecord, scrubber: Scrubber): DeliveryRecord {

@@ -135,6 +135,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'The order has no delivery that can be queued again',
   },
+  delivery_not_uncertain: { status: 409, message: 'Only an uncertain delivery can be decided' },
   not_cancellable: { status: 409, message: 'Only an open order can be cancelled' },
   not_resolvable: { status: 409, message: 'Only an order whose payment needs a review can be resolved' },
   not_refundable: { status: 409, message: 'The payment cannot be refunded' },

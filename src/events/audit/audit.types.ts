@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = {
   'order.payment_started': { summary: 'A buyer started the payment of an order', event: null },
   'order.payment_changed': { summary: 'A payment provider reported a payment', event: null },
   'order.delivery_changed': { summary: 'A plugin reported a delivery', event: null },
+  'delivery.decided': { summary: 'Staff decided about an uncertain delivery', event: null },
   'order.redelivered': { summary: 'The deliveries of an order were queued again', event: null },
   'order.entitlement_ended': { summary: 'Staff ended what a player owns by an order', event: null },
   'order.entitlement_transferred': { summary: 'Staff gave what a player owns to another one', event: null },

@@ -79,6 +79,7 @@ export interface ShopEventDetails {
   'order.delivered': undefined;
   'order.expired': undefined;
   'delivery.failed': undefined;
+  'delivery.uncertain': undefined;
   'delivery.revoked': undefined;
   'entitlement.started': EntitlementDetails;
   /** The player owned it already. */

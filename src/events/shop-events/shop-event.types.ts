@@ -28,6 +28,10 @@ export const SHOP_EVENTS = {
   'order.delivered': { description: 'All items of an order were delivered', permission: 'orders:read' },
   'order.expired': { description: 'An unpaid order expired', permission: 'orders:read' },
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },
+  'delivery.uncertain': {
+    description: 'Nobody knows whether an item of an order was delivered',
+    permission: 'deliveries:read',
+  },
   'delivery.revoked': { description: 'The items of an order were revoked', permission: 'deliveries:read' },
   'entitlement.started': { description: 'A player has received an item of an order', permission: 'orders:read' },
   'entitlement.extended': {

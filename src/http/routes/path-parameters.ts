@@ -16,6 +16,7 @@ export const INVITATION_ID = objectIdParameter('invitationId', 'The invitation.'
 export const KEY_ID = objectIdParameter('keyId', 'The API key.', '655f1c2ab1e4a9d3f0c81240');
 export const ORDER_ID = objectIdParameter('orderId', 'The order.', '655f1c2ab1e4a9d3f0c81250');
 export const ENTITLEMENT_ID = objectIdParameter('entitlementId', 'The entitlement.', '655f1c2ab1e4a9d3f0c812e0');
+export const DELIVERY_ID = objectIdParameter('deliveryId', 'The delivery.', '655f1c2ab1e4a9d3f0c812a0');
 export const BAN_ID = objectIdParameter('banId', 'The ban.', '655f1c2ab1e4a9d3f0c812b0');
 export const BUYER_ADDRESS = objectIdParameter(
   'key',

@@ -118,6 +118,9 @@ export const ORDER_EMAIL_COPY = defineCopy({
     deliveryFailed: (order: string) => `Order ${order} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
+    deliveryUncertain: (order: string) => `Nobody knows whether order ${order} was delivered`,
+    deliveryUncertainBody: (shop: string) =>
+      `A game server of ${shop} got commands of this order, and did not report what became of them. They do not run again by themselves. Ask the player or look at the console, and then decide: delivered, or failed. What failed can be queued again.`,
     serverDeletedBody: (shop: string) =>
       `The game server of this order was deleted from ${shop} before everything was delivered. Refund the order, or give the player the items yourself.`,
     notRun: (order: string) => `Commands of order ${order} did not run`,
@@ -252,6 +255,9 @@ export const ORDER_EMAIL_COPY = defineCopy({
     deliveryFailed: (order) => `Die Bestellung ${order} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
+    deliveryUncertain: (order) => `Unklar, ob die Bestellung ${order} geliefert wurde`,
+    deliveryUncertainBody: (shop) =>
+      `Ein Spielserver von ${shop} hat Befehle dieser Bestellung erhalten und nicht gemeldet, was daraus geworden ist. Sie laufen nicht von selbst noch einmal. Fragen Sie den Spieler oder sehen Sie in die Konsole, und entscheiden Sie dann: geliefert oder fehlgeschlagen. Fehlgeschlagenes können Sie erneut starten.`,
     serverDeletedBody: (shop) =>
       `Der Spielserver dieser Bestellung wurde bei ${shop} gelöscht, bevor alles geliefert war. Erstatten Sie die Bestellung, oder geben Sie dem Spieler die Artikel selbst.`,
     notRun: (order) => `Befehle der Bestellung ${order} wurden nicht ausgeführt`,

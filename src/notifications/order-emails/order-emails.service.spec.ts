@@ -423,6 +423,7 @@ it.each([
   'refund.failed',
   'refund.unconfirmed',
   'delivery.failed',
+  'delivery.uncertain',
   'member.joined',
   'server.online',
 ] as const)('sends the buyer no email for %s', async (type) => {
@@ -444,6 +445,7 @@ it.each([
   ['order.dispute_won', 'dispute'],
   ['order.dispute_lost', 'dispute'],
   ['delivery.failed', 'delivery_failed'],
+  ['delivery.uncertain', 'delivery_failed'],
   ['server.offline', 'server_offline'],
 ] as const)('sends owners who switched it off no email for %s', async (type, setting) => {
   paid();

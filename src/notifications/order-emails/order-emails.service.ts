@@ -18,6 +18,7 @@ import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscr
 import { type ConsentText } from '../../shops/consents/consent.types.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { isDone } from '../../delivery/deliveries/delivery.types.js';
 import {
   checkedEmail,
   deliveredEmail,
@@ -31,6 +32,7 @@ import {
 } from './buyer-emails.js';
 import {
   deliveryFailedEmail,
+  deliveryUncertainEmail,
   disputeEmail,
   emailUndeliveredEmail,
   refundFailedEmail,
@@ -61,13 +63,13 @@ const BUYER_EMAILS: { readonly [Type in OrderEventType]?: BuyerEmail<Type> } = {
   'order.withdrawal_requested': withdrawalEmail,
   // A surplus, or a loss in part, does not concern the buyer, and neither does the check of an order that is delivered.
   'order.review_needed': (order, shop, link) =>
-    order.paymentStatus === 'needs_review' && order.deliveryStatus !== 'delivered'
+    order.paymentStatus === 'needs_review' && !isDone(order.deliveryStatus)
       ? underReviewEmail(order, shop, link)
       : null,
   // An order that is paid by the decision gets the receipt.
   'order.review_resolved': (order, shop, link, { details: { decision, wasPaid } }) => {
     if (decision === 'reject') return rejectedEmail(order, shop, link);
-    const isAwaited = decision === 'accept' && wasPaid && order.deliveryStatus !== 'delivered';
+    const isAwaited = decision === 'accept' && wasPaid && !isDone(order.deliveryStatus);
     return isAwaited ? checkedEmail(order, shop, link) : null;
   },
   // A report that comes after the money went back is no news: the items are removed again.
@@ -81,7 +83,7 @@ const BUYER_EMAILS: { readonly [Type in OrderEventType]?: BuyerEmail<Type> } = {
 interface NoticeContext {
   /** Whether the game server of the order still exists; an order for any server has one. Read only for a failed delivery. */
   readonly hasServer: boolean;
-  readonly links: ReviewLinks;
+  readonly links: ReviewLinks & { readonly decideDelivery: string };
 }
 type NoticeOf<Type extends OrderEventType> = (
   order: Order,
@@ -128,12 +130,17 @@ const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, NoticeOf<
     'delivery_failed',
     (order, shop, _, { hasServer }) => [deliveryFailedEmail(order, shop, hasServer)],
   ],
+  'delivery.uncertain': [
+    'delivery_failed',
+    (order, shop, _, { links }) => [deliveryUncertainEmail(order, shop, links.decideDelivery)],
+  ],
 };
 
 /** The emails about orders with nothing to pay, which anybody can cause. */
 const FREE_NOTICES: { readonly [Type in OrderEventType]?: NoticeKind } = {
   'order.paid': 'free_sale',
   'delivery.failed': 'free_delivery_failed',
+  'delivery.uncertain': 'free_delivery_failed',
 };
 
 type EmailedEventType = OrderEventType | 'server.offline';
@@ -225,6 +232,7 @@ export class OrderEmailsService implements OnModuleInit {
     const links = {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),
+      decideDelivery: this.links.operation('Orders', 'DeliveryDecisions_decide'),
     };
     const hasServer = event.type !== 'delivery.failed' || (await this.hasServer(order, transaction));
     return noticeOf(order, shop, event, { hasServer, links });

@@ -200,6 +200,19 @@ export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasSer
   return notice(copy.deliveryFailed(shownNumber(order)), body(shop.displayName), order, shop, { isOptional: true });
 }
 
+/** The notice to an owner that nobody knows whether a delivery was made. @param link how to decide about it */
+export function deliveryUncertainEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const extras = { actions: [{ link, label: copy.decide }], isOptional: true };
+  return notice(
+    copy.deliveryUncertain(shownNumber(order)),
+    copy.deliveryUncertainBody(shop.displayName),
+    order,
+    shop,
+    extras,
+  );
+}
+
 /** The notice to an owner that an email did not reach the buyer of an order. @param address the buyer's */
 export function emailUndeliveredEmail(order: EmailedOrder, shop: OrderShop, address: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];

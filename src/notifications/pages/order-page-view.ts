@@ -75,6 +75,10 @@ function deliveryText({ order, progress: { received, endedAttempt } }: OrderPage
       return endedAttempt === null ? copy.deliveryLeased : copy.deliveryLeaseOver(endedAttempt);
     case 'delivered':
       return copy.deliveryDelivered;
+    case 'handed_over':
+      return copy.deliveryHandedOver;
+    case 'uncertain':
+      return copy.deliveryUncertain;
     case 'held':
       return received === 'part' ? copy.deliveryHeldInPart : copy.deliveryHeld;
     case 'failed':
@@ -119,6 +123,12 @@ function lineText(
       return line.deliveredAt === null
         ? copy.deliveryDelivered
         : copy.lineDelivered(formatTime(line.deliveredAt, shop.timezone, language));
+    case 'handed_over':
+      return line.deliveredAt === null
+        ? copy.deliveryHandedOver
+        : copy.lineHandedOver(formatTime(line.deliveredAt, shop.timezone, language));
+    case 'uncertain':
+      return copy.lineUncertain;
     case 'held':
       return copy.deliveryHeld;
     case 'failed':

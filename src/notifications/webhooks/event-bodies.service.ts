@@ -54,6 +54,7 @@ const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } =
   'order.delivered': none,
   'order.expired': none,
   'delivery.failed': none,
+  'delivery.uncertain': none,
   'delivery.revoked': none,
   'entitlement.started': ({ details }) => ({ entitlement: details }),
   'entitlement.extended': ({ details }) => ({ entitlement: details }),

@@ -25,7 +25,7 @@ describe('a round of the abandoned deliveries', () => {
     new AbandonedDeliveriesService(
       recording<DeliveryLeasesService>(calls, {
         claimAbandoned: () => Promise.resolve(found),
-        failAbandoned: (_shop, ids) => Promise.resolve(ids.map((id) => `order of ${id}`)),
+        endAbandoned: (_shop, ids) => Promise.resolve(ids.map((id) => `order of ${id}`)),
       }),
       recording<DeliveryStatusService>(calls, {
         update: (_author, orderIds) =>
@@ -47,8 +47,8 @@ describe('a round of the abandoned deliveries', () => {
     expect(calls[0]).toEqual(['claimAbandoned', CLAIMED_UNTIL, 200, TRANSACTION]);
     expect(calls.slice(1).sort()).toEqual(
       [
-        ['failAbandoned', SHOP, ['a', 'c'], CLAIMED_UNTIL, TRANSACTION],
-        ['failAbandoned', OTHER_SHOP, ['b'], CLAIMED_UNTIL, TRANSACTION],
+        ['endAbandoned', SHOP, ['a', 'c'], CLAIMED_UNTIL, TRANSACTION],
+        ['endAbandoned', OTHER_SHOP, ['b'], CLAIMED_UNTIL, TRANSACTION],
         ['update', system(SHOP), ['order of a', 'order of c'], TRANSACTION],
         ['update', system(OTHER_SHOP), ['order of b'], TRANSACTION],
       ].sort(),

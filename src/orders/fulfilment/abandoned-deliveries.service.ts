@@ -13,7 +13,7 @@ import { DeliveryStatusService } from './delivery-status.service.js';
 const CLAIM_MS = 2 * MINUTE_MS;
 
 /**
- * Marks deliveries as failed whose last lease ended without a report, so that staff see them, also when their game
+ * Marks deliveries as uncertain whose last lease ended without a report, so that staff see them, also when their game
  * server sends no more requests. Any number of processes may do it at the same time: each claims its own deliveries,
  * and one conditional write in a transaction with the order, its history and the audit entry changes each delivery.
  */
@@ -36,9 +36,9 @@ export class AbandonedDeliveriesService {
       claim: (limit) => this.claim(limit),
       groupOf: ({ shopId }) => shopId,
       idsOf: ({ shopId, id }) => ({ shopId, deliveryId: id }),
-      work: (deliveries) => this.fail(deliveries),
+      work: (deliveries) => this.end(deliveries),
       onFailure: ({ id }, error) => {
-        this.logger.error(`The delivery ${id} could not be marked as failed`, describeError(error));
+        this.logger.error(`The delivery ${id} could not be marked as uncertain`, describeError(error));
       },
     });
   }
@@ -49,11 +49,11 @@ export class AbandonedDeliveriesService {
   }
 
   /** @param deliveries of one shop, claimed together */
-  private fail(deliveries: Group<AbandonedDelivery>): Promise<void> {
+  private end(deliveries: Group<AbandonedDelivery>): Promise<void> {
     const [{ shopId, claimedUntil }] = deliveries;
     const ids = deliveries.map(({ id }) => id);
     return this.transactions.run(async (transaction) => {
-      const orderIds = await this.leases.failAbandoned(shopId, ids, claimedUntil, transaction);
+      const orderIds = await this.leases.endAbandoned(shopId, ids, claimedUntil, transaction);
       await this.deliveryStatus.update({ shopId, principal: 'system' }, orderIds, transaction);
     });
   }

@@ -188,7 +188,7 @@ describe('redeliver', () => {
       detail: 'The server had crashed',
     };
     expect(calls).toEqual([
-      ['queueAgain', paid(1), 'shop', undefined, TRANSACTION],
+      ['queueAgain', paid(1), 'shop', {}, TRANSACTION],
       ['addHistory', SHOP, A, entry, TRANSACTION],
       ['findEntitling', SHOP, [A], TRANSACTION],
       ['follow', SHOP, stored, TRANSACTION],
@@ -211,7 +211,7 @@ describe('redeliver', () => {
   ])('queues the deliveries of an order that is %s by who has its money', async (_, fields, money) => {
     reads = [paid(1, fields), paid(2, fields)];
     await redeliver();
-    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, undefined, TRANSACTION]);
+    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, {}, TRANSACTION]);
   });
 
   it('names the item in the history and in the audit log when only one delivery is queued again', async () => {
@@ -219,7 +219,7 @@ describe('redeliver', () => {
     reads = [paid(1, { items }), paid(2, { items })];
     queuedAgain = [aDelivery({ position: 1 })];
     await service.redeliver(STAFF, A, { reason: 'It was lost', deliveryId: 'one' });
-    expect(calls[0]?.[3]).toBe('one');
+    expect(calls[0]?.[3]).toEqual({ deliveryId: 'one' });
     expect(calls[1]?.[3]).toMatchObject({ action: 'redelivered', detail: 'Crate key: It was lost' });
     expect(audit.entries[0]?.changes).toContainEqual({ field: 'item', before: null, after: 'Crate key' });
   });

@@ -15,11 +15,16 @@ import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/ord
 import { OrdersService } from '../order/orders.service.js';
 
 /** The final states that are recorded in the history of the order and in the audit log. */
-const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
+const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'handed_over', 'uncertain', 'failed', 'revoked']);
 
 /** The final states that are published as shop events. */
-const EVENTS: ReadonlyMap<DeliveryStatus, 'order.delivered' | 'delivery.failed' | 'delivery.revoked'> = new Map([
+const EVENTS: ReadonlyMap<
+  DeliveryStatus,
+  'order.delivered' | 'delivery.uncertain' | 'delivery.failed' | 'delivery.revoked'
+> = new Map([
   ['delivered', 'order.delivered'],
+  ['handed_over', 'order.delivered'],
+  ['uncertain', 'delivery.uncertain'],
   ['failed', 'delivery.failed'],
   ['revoked', 'delivery.revoked'],
 ]);
@@ -133,21 +138,18 @@ export class DeliveryStatusService {
   }
 
   /**
-   * Queues again what failed of an order; or all of it, when nothing failed and it was delivered. Of an order whose money went
-   * back, these are the revocations. With `deliveryId`, only this delivery.
+   * Queues again what failed of an order; or what is uncertain, when nothing failed; or all of it, when it was delivered. Of an order whose money
+   * went back, these are the revocations. With `deliveryId`, only this delivery.
    * @throws AppError order_not_found, delivery_not_found; not_redeliverable for an order that is not paid, or whose deliveries
    * still wait or wait for a deleted game server
    */
-  redeliver(
-    context: ShopContext,
-    orderId: string,
-    { reason, deliveryId }: { readonly reason: string; readonly deliveryId?: string | undefined },
-  ): Promise<Order> {
+  redeliver(context: ShopContext, orderId: string, { reason, ...only }: Redelivery): Promise<Order> {
     const { shopId, principal } = context;
     return this.transactions.run(async (transaction) => {
       const order = await this.orders.get(shopId, orderId, transaction);
-      const queued = await this.deliveries.queueAgain(order, moneyHolder(order), deliveryId, transaction);
-      const items = deliveryId === undefined ? [] : queued.flatMap(({ position }) => order.items[position]?.name ?? []);
+      const queued = await this.deliveries.queueAgain(order, moneyHolder(order), only, transaction);
+      const items =
+        only.deliveryId === undefined ? [] : queued.flatMap(({ position }) => order.items[position]?.name ?? []);
       const detail = [...items, reason].join(': ');
       const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail };
       await this.orders.addHistory(shopId, orderId, history, transaction);
@@ -157,6 +159,14 @@ export class DeliveryStatusService {
       return this.orders.get(shopId, orderId, transaction);
     });
   }
+}
+
+/** What staff queue again, and why. */
+interface Redelivery {
+  readonly reason: string;
+  readonly deliveryId?: string | undefined;
+  /** Whether also what is uncertain is queued again. */
+  readonly mayRunTwice?: boolean | undefined;
 }
 
 const isUnchanged = (

@@ -27,14 +27,14 @@ export class FulfilmentController {
     description:
       'Returns the deliveries that the plugin of a game server must run now. No other request gets them until `leaseUntil`. A ' +
       'delivery that is not acknowledged by then is leased again, as the next attempt with `possiblyExecuted: true`: check ' +
-      'the journal of the plugin before you run it. After the fifth attempt it fails, and staff decide.',
+      'the journal of the plugin before you run it. After the fifth attempt it is `uncertain`, and staff decide.',
   })
   @RespondsWith(LeaseDto, 'Deliveries leased')
   async lease(
     @InShop() context: ShopContext,
-    @Body() { serverId, players = [], limit = DEFAULT_LIMIT }: LeaseDeliveriesDto,
+    @Body() { serverId, players = [], limit = DEFAULT_LIMIT, leaseSeconds }: LeaseDeliveriesDto,
   ): Promise<LeaseDto> {
-    return toLeaseDto(await this.fulfilment.lease(context, { serverId, players, limit }), limit);
+    return toLeaseDto(await this.fulfilment.lease(context, { serverId, players, limit, leaseSeconds }), limit);
   }
 
   @Post('ack')
@@ -45,7 +45,8 @@ export class FulfilmentController {
     summary: 'Acknowledge deliveries',
     description:
       'The results of attempts. The same result again changes nothing, so a plugin repeats it until it gets a response. A ' +
-      'report of an older attempt is accepted while nobody reported a newer one.',
+      'report of an older attempt is accepted while nobody reported a newer one. `begun` before the first command renews the lease; when it ' +
+      'is not accepted, the commands must not run. Acknowledge `delivered` once the game has saved what the commands gave.',
   })
   @RespondsWith(AcknowledgedDto, 'Deliveries acknowledged')
   async acknowledge(@InShop() context: ShopContext, @Body() { results }: AcknowledgeDto): Promise<AcknowledgedDto> {

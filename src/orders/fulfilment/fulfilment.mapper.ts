@@ -10,6 +10,7 @@ export function toLeaseDto(deliveries: readonly LeasedDelivery[], limit: number)
       deliveryId: delivery.id,
       orderId: delivery.orderId,
       attempt: delivery.attempt,
+      run: delivery.run ?? 1,
       leaseUntil: delivery.dueAt.toISOString(),
       kind: delivery.kind,
       nickname: delivery.nickname,

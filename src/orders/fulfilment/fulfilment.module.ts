@@ -11,6 +11,7 @@ import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
 import { BulkRedeliveryService } from './bulk-redelivery.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
+import { DeliveryDecisionsService } from './delivery-decisions.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { EndedEntitlementsService } from './ended-entitlements.service.js';
@@ -37,12 +38,13 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     AbandonedDeliveriesService,
     BulkRedeliveryService,
     DeletedServersService,
+    DeliveryDecisionsService,
     DeliveryStatusRepository,
     DeliveryStatusService,
     EndedEntitlementsService,
     EntitlementChangesService,
     FulfilmentService,
   ],
-  exports: [DeliveryStatusService],
+  exports: [DeliveryDecisionsService, DeliveryStatusService],
 })
 export class FulfilmentModule {}

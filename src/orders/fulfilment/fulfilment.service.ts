@@ -40,8 +40,8 @@ export class FulfilmentService {
     if (!hasDue) return [];
     return this.transactions.run(
       async (transaction) => {
-        const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);
-        const orderIds = new Set([...deliveries, ...failed].map(({ orderId }) => orderId));
+        const { deliveries, failed, uncertain } = await this.leases.lease(shopId, request, principal, transaction);
+        const orderIds = new Set([...deliveries, ...failed, ...uncertain].map(({ orderId }) => orderId));
         await this.deliveryStatus.refresh(context, [...orderIds], transaction);
         // The order of an item whose time did not end stays delivered, so nothing else tells the owners.
         const unended = failed.filter(({ kind, nickname }) => kind === 'expiry' && isErasedNickname(nickname));

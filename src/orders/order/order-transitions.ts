@@ -53,6 +53,8 @@ export const DELIVERY_STATUS_BY_PAYMENT: Transitions<DeliveryStatus> = {
   held: ['queued', 'revoked'],
   leased: ['held', 'revoked'],
   delivered: [],
+  handed_over: [],
+  uncertain: [],
   failed: [],
   revoked: ['queued', 'held'],
 };
@@ -64,12 +66,14 @@ export const DELIVERY_STATUS_BY_PAYMENT: Transitions<DeliveryStatus> = {
  */
 export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   none: ['queued', 'held', 'revoked'],
-  queued: ['held', 'leased', 'delivered', 'failed', 'revoked'],
-  held: ['queued', 'leased', 'delivered', 'failed', 'revoked'],
-  leased: ['queued', 'held', 'delivered', 'failed', 'revoked'],
-  delivered: ['queued', 'held', 'leased', 'failed', 'revoked'],
-  failed: ['queued', 'held', 'leased', 'delivered', 'revoked'],
-  revoked: ['queued', 'held', 'leased', 'delivered', 'failed'],
+  queued: ['held', 'leased', 'delivered', 'handed_over', 'uncertain', 'failed', 'revoked'],
+  held: ['queued', 'leased', 'delivered', 'handed_over', 'uncertain', 'failed', 'revoked'],
+  leased: ['queued', 'held', 'delivered', 'handed_over', 'uncertain', 'failed', 'revoked'],
+  delivered: ['queued', 'held', 'leased', 'handed_over', 'uncertain', 'failed', 'revoked'],
+  handed_over: ['queued', 'held', 'leased', 'delivered', 'uncertain', 'failed', 'revoked'],
+  uncertain: ['queued', 'held', 'leased', 'delivered', 'handed_over', 'failed', 'revoked'],
+  failed: ['queued', 'held', 'leased', 'delivered', 'handed_over', 'uncertain', 'revoked'],
+  revoked: ['queued', 'held', 'leased', 'delivered', 'handed_over', 'uncertain', 'failed'],
 };
 
 /** The states in which the nickname can change, unless one of the deliveries does not allow it (`isRenamable`). */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUnreported } from '../../delivery/deliveries/delivery-rules.js';
 import { type Delivery } from '../../delivery/deliveries/delivery.types.js';
 import { FollowUpsService } from '../../delivery/deliveries/follow-ups.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
@@ -136,12 +137,15 @@ export class OrderStockService implements Reservation {
 
 /** Whether nobody has received an item, and no plugin can still report that somebody has. */
 export function isUndelivered(
-  deliveries: readonly Pick<Delivery, 'kind' | 'position' | 'deliveredAt' | 'attempt' | 'acknowledgedAttempt'>[],
+  deliveries: readonly Pick<
+    Delivery,
+    'kind' | 'position' | 'state' | 'deliveredAt' | 'attempt' | 'acknowledgedAttempt' | 'earlierAttempts' | 'releases'
+  >[],
   position: number,
 ): boolean {
   return deliveries
     .filter((delivery) => delivery.kind === 'purchase' && delivery.position === position)
-    .every(({ deliveredAt, attempt, acknowledgedAttempt }) => deliveredAt === null && attempt === acknowledgedAttempt);
+    .every((purchase) => purchase.deliveredAt === null && purchase.state !== 'uncertain' && !isUnreported(purchase));
 }
 
 /** How many units of each product were taken from its stock. */

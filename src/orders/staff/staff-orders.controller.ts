@@ -107,7 +107,8 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Deliver an order again',
     description:
-      'Queues the failed deliveries of a paid order again; if none failed and all were delivered, it queues all of them again. ' +
+      'Queues the failed deliveries of a paid order again; if none failed, those that are uncertain, which needs `mayRunTwice`; if all were ' +
+      'delivered, all of them. ' +
       'For a refunded or charged back order, it queues the revocation again. With `deliveryId`, it queues only this delivery ' +
       'again, also while others wait. What was delivered before goes to the same player again.',
   })

@@ -8,6 +8,7 @@ import { OrderSettlementModule } from '../settling/order-settlement.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { OrderDetailsService } from './order-details.service.js';
+import { DeliveryDecisionsController } from './delivery-decisions.controller.js';
 import { OrderExportController } from './order-export.controller.js';
 import { OrderExportService } from './order-export.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
@@ -30,7 +31,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     ShopsModule,
   ],
   // `orders/:shopId/:orderId` matches the path of the export too: the first match counts.
-  controllers: [OrderExportController, StaffOrdersController],
+  controllers: [DeliveryDecisionsController, OrderExportController, StaffOrdersController],
   providers: [
     OrderDetailsService,
     OrderExportService,

@@ -72,6 +72,8 @@ function reasonOf(
       return item?.isUnreported === true ? 'no_report' : 'server_call';
     case 'leased':
     case 'delivered':
+    case 'handed_over':
+    case 'uncertain':
       return null;
     case 'failed':
       return item?.isUnreported === true ? 'no_report' : 'server_error';

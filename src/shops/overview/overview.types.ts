@@ -10,6 +10,7 @@ export const NEED_KINDS = {
   order_disputed: { action: 'answer_dispute', permission: 'payments:write' },
   order_withdrawn: { action: 'refund_order', permission: 'payments:write' },
   delivery_failed: { action: 'redeliver', permission: 'orders:write' },
+  delivery_uncertain: { action: 'decide_delivery', permission: 'orders:write' },
   server_silent: { action: 'start_server', permission: null },
   provider_failing: { action: 'configure_provider', permission: 'payments:write' },
   provider_rejected: { action: 'check_provider', permission: 'payments:write' },

@@ -108,7 +108,8 @@ export class DeliveryDto {
     oneOf: DELIVERY_STATES,
     description:
       '`queued` waits for a plugin, `held` waits because the payment is disputed or needs a review, `leased` is with a plugin, ' +
-      '`failed` waits for staff. `revoked` does not run: a purchase because the buyer got the money back before, a revocation or ' +
+      '`handed_over` was given to a game server that never confirms, and counts as delivered. `uncertain` was sent, and nobody saw what became ' +
+      'of it: staff or the plugin decide. `failed` waits for staff. `revoked` does not run: a purchase because the buyer got the money back before, a revocation or ' +
       'an expiry because it is not needed any more.',
     example: 'delivered',
   })

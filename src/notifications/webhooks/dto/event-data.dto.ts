@@ -222,6 +222,7 @@ export const EVENT_DATA = {
   'order.delivered': OrderEventData,
   'order.expired': OrderEventData,
   'delivery.failed': OrderEventData,
+  'delivery.uncertain': OrderEventData,
   'delivery.revoked': OrderEventData,
   'entitlement.started': EntitlementEventData,
   'entitlement.extended': EntitlementEventData,

@@ -8,7 +8,12 @@ import {
   StringField,
 } from '../../../http/validation/fields.js';
 import { MAX_REPORT_BYTES } from '../../../http/requests/body-parsers.js';
-import { ATTEMPT_RESULTS, type AttemptResult, DELIVERY_STATES } from '../../../delivery/deliveries/delivery.types.js';
+import {
+  type Acknowledgement,
+  ACKNOWLEDGEMENTS,
+  DELIVERY_STATES,
+} from '../../../delivery/deliveries/delivery.types.js';
+import { LeaseSecondsField } from './lease.dto.js';
 import { MAX_OUTPUT_LENGTH } from '../../../delivery/deliveries/delivery-rules.js';
 
 const MAX_RESULTS = 100;
@@ -24,11 +29,15 @@ export class AcknowledgementDto {
   attempt!: number;
 
   @ChoiceField({
-    oneOf: ATTEMPT_RESULTS,
-    description: '`failed` waits for staff: nobody runs the delivery again until they say so.',
+    oneOf: ACKNOWLEDGEMENTS,
+    description:
+      '`begun`: the first command runs next; the delivery is never leased again by itself. `delivered`: the commands ran, and the game has saved ' +
+      'it. `handed_over`: they were sent, and this way never confirms. `uncertain`: they were sent, and the outcome was not seen; staff decide, or ' +
+      'the plugin reports `delivered` or `failed` later. `failed` waits for staff: nobody runs the delivery again until they say so. `released`: ' +
+      'none of them ran; the delivery waits again, and has as many attempts left as before. After seven days of releases it fails.',
     example: 'delivered',
   })
-  status!: AttemptResult;
+  status!: Acknowledgement['status'];
 
   @StringField({
     optional: true,
@@ -40,6 +49,19 @@ export class AcknowledgementDto {
     example: 'Gave 1 [Diamond] to Steve_42',
   })
   output?: string | null;
+
+  @IntegerField({
+    optional: true,
+    minimum: 10,
+    maximum: 3_600,
+    description: 'With `released`: after how many seconds it can be leased again.',
+    default: 30,
+    example: 30,
+  })
+  retrySeconds?: number;
+
+  @LeaseSecondsField('With `begun`: for how many seconds from now the lease lasts.')
+  leaseSeconds?: number;
 }
 
 @ApiSchema({

@@ -14,6 +14,16 @@ import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 const MAX_LIMIT = 100;
 const MAX_PLAYERS = 1_000;
 
+/** How long a lease lasts. */
+export const LeaseSecondsField = (description: string): PropertyDecorator =>
+  IntegerField({
+    optional: true,
+    minimum: 30,
+    maximum: 600,
+    description: `${description} Unless it is sent, the service decides: usually 120.`,
+    example: 120,
+  });
+
 @ApiSchema({ description: 'The game server of the plugin, and the players on it.' })
 export class LeaseDeliveriesDto {
   @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
@@ -39,6 +49,9 @@ export class LeaseDeliveriesDto {
     example: 50,
   })
   limit?: number;
+
+  @LeaseSecondsField('For how many seconds nobody else gets the deliveries: as long as the plugin needs for them.')
+  leaseSeconds?: number;
 }
 
 @ApiSchema({ description: 'A delivery that the plugin must run and acknowledge.' })
@@ -55,6 +68,16 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, [
   @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of this attempt.', example: 1 })
   attempt!: number;
 
+  @IntegerField({
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Which time the delivery runs: one more each time staff or the shop queue it again. A plugin that keeps what it ran (in the record of the ' +
+      'player, or in a journal) uses `deliveryId:run` as the key.',
+    example: 1,
+  })
+  run!: number;
+
   @TimestampField({ description: 'When the lease ends.', example: '2026-11-21T12:02:00.000Z' })
   leaseUntil!: string;
 
@@ -68,7 +91,8 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, [
   commands!: string[];
 
   @BooleanField({
-    description: 'Whether an earlier attempt without a report may have run the commands.',
+    description:
+      'Whether an earlier attempt of this run, which was neither reported nor released, may have run the commands.',
     example: false,
   })
   possiblyExecuted!: boolean;
@@ -85,6 +109,7 @@ export class LeaseDto {
           deliveryId: '655f1c2ab1e4a9d3f0c812a0',
           orderId: '655f1c2ab1e4a9d3f0c81250',
           attempt: 1,
+          run: 1,
           leaseUntil: '2026-11-21T12:02:00.000Z',
           kind: 'purchase',
           nickname: 'Steve_42',

@@ -84,7 +84,7 @@ export class OrderDto {
     oneOf: DELIVERY_STATUSES,
     description:
       'The state of the delivery. `none`: nothing is to be delivered yet. `held`: the payment is disputed or needs a review, and ' +
-      'nothing is delivered until that is decided. `queued`: it waits for the game server, also after a lease that ended without a report. `leased`: it has begun. `failed`: staff must check it. `revoked`: the buyer got ' +
+      'nothing is delivered until that is decided. `queued`: it waits for the game server, also after a lease that ended without a report. `leased`: it has begun. `handed_over`: the game server has it and never confirms; it counts as delivered. `uncertain`: it was sent, and staff check what became of it. `failed`: staff must check it. `revoked`: the buyer got ' +
       'the money back; what had been delivered was removed again, and the rest is never delivered.',
     example: 'none',
   })

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { type DecidedOutcome, DECISIONS } from '../../../delivery/deliveries/delivery.types.js';
 import { REVIEW_DECISIONS } from '../../../domain/payments/payment-review.js';
-import { ChoiceField, IdField, StringField } from '../../../http/validation/fields.js';
+import { BooleanField, ChoiceField, IdField, StringField } from '../../../http/validation/fields.js';
 import { type PaymentReview } from '../../order/order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
@@ -17,6 +18,24 @@ export class RedeliverDto extends ReasonDto {
     example: '655f1c2ab1e4a9d3f0c812a0',
   })
   deliveryId?: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether also what is uncertain is queued again, although its commands may have run.',
+    default: false,
+    example: false,
+  })
+  mayRunTwice?: boolean;
+}
+
+@ApiSchema({ description: 'What staff know about an uncertain delivery.' })
+export class DecideDeliveryDto extends ReasonDto {
+  @ChoiceField({
+    oneOf: DECISIONS,
+    description: '`delivered`: the player has it. `failed`: the player does not; the delivery can be queued again.',
+    example: 'delivered',
+  })
+  outcome!: DecidedOutcome;
 }
 
 @ApiSchema({ description: 'What staff decide about a payment that needs a review.' })

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ConnectCodesModule } from '../access/connect-codes/connect-codes.module.js';
 import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
 import { AuditLogModule } from '../access/audit-log/audit-log.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
@@ -116,6 +117,7 @@ export class AppModule {
         MembershipsModule,
         TeamModule,
         ApiKeysModule,
+        ConnectCodesModule,
         RejectedRequestsModule,
         ProductsModule,
         ServersModule,

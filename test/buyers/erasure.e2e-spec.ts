@@ -27,6 +27,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   erasure_keys: 'keys of keyed hashes',
   game_servers: 'servers, and how many players they have',
   idempotency_records: 'responses, encrypted for whoever has the key of the request, for 24 hours',
+  connect_codes: 'ids of people of the team and of game servers, and hashes',
   image_files: 'images of the shop',
   images: 'images of the shop',
   invitations: 'people of the team',

@@ -23,6 +23,7 @@ const PUBLIC_OPERATIONS = [
   'get /widgets/public/{shopId}/goal',
   'get /widgets/public/{shopId}/recent-purchases',
   'get /widgets/public/{shopId}/top-buyers',
+  'post /agent/connect',
   'post /auth/email/confirm',
   'post /auth/login',
   'post /auth/login/second-factor',

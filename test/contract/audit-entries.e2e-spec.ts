@@ -245,6 +245,15 @@ function writes(): Write[] {
       async () => (await write('patch', `/servers/${shop.shopId}/${made['server'] ?? ''}`, { name: 'New' })).id,
     ],
     [
+      'post /servers/{shopId}/{serverId}/connect-code',
+      'server.connect_code_created',
+      'owner',
+      async () => {
+        await write('post', `/servers/${shop.shopId}/${made['server'] ?? ''}/connect-code`);
+        return made['server'] ?? null;
+      },
+    ],
+    [
       'delete /servers/{shopId}/{serverId}',
       'server.deleted',
       'owner',

@@ -102,6 +102,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'patch /servers/{shopId}/{serverId}': ['servers:write', 400],
   'delete /servers/{shopId}/{serverId}': ['servers:write', 404],
   'post /servers/{shopId}/{serverId}/heartbeat': ['servers:report', 400],
+  'post /servers/{shopId}/{serverId}/connect-code': ['deliveries:write', 404],
+  'post /agent/connect': ['nobody', 400],
   'post /images/{shopId}': ['products:write', 400],
   'get /images/{shopId}': ['products:read', 200],
   'delete /images/{shopId}/{imageId}': ['products:write', 400],

@@ -132,6 +132,8 @@ async function walk(): Promise<void> {
   expectSuccess(await api.delete(`/categories/${shopId}/${categoryId}`, { key }));
   expectSuccess(await api.patch(`/servers/${shopId}/${serverId}`, { name: 'Renamed' }, { key }));
   expectSuccess(await api.delete(`/servers/${shopId}/${await aServer(api, shop)}`, { key }));
+  const connecting = await api.post(`/servers/${shopId}/${serverId}/connect-code`, {}, { token: shop.owner.token });
+  expectSuccess(await api.post('/agent/connect', { code: expectSuccess<{ code: string }>(connecting).code }));
   const heartbeat = { onlinePlayers: 3, maxPlayers: 100 };
   expectSuccess(await api.post(`/servers/${shopId}/${serverId}/heartbeat`, heartbeat, { key }));
   expectSuccess(
@@ -441,6 +443,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'buyer_profiles',
       'categories',
       'command_lists',
+      'connect_codes',
       'consent_texts',
       'counter_shards',
       'deliveries',

@@ -137,6 +137,7 @@ describe('Two shops', () => {
       'post /categories/{shopId}': { name: 'Stolen' },
       'patch /categories/{shopId}/{categoryId}': { name: 'Taken over' },
       'patch /servers/{shopId}/{serverId}': { name: 'Taken over' },
+      'post /servers/{shopId}/{serverId}/connect-code': {},
       'post /servers/{shopId}/{serverId}/heartbeat': { onlinePlayers: 1, maxPlayers: 2 },
       'post /checkout/{shopId}/quote': { items: [{ productId, quantity: 1 }], serverId },
       'post /checkout/{shopId}/orders': {

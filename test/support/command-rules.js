@@ -17,6 +17,7 @@ const METRIC = 'the metrics of the operator are about all shops';
  */
 const WITHOUT_SHOP = {
   'find api_keys hashes': BY_SECRET,
+  'findAndModify connect_codes codeHash expiresAt.$gt usedBy.$in': BY_SECRET,
   'find invitations expiresAt.$gt tokenHash': BY_SECRET,
   'findAndModify invitations email expiresAt.$gt tokenHash': BY_SECRET,
   'find orders _id accessTokenHash': BY_SECRET,

@@ -58,17 +58,22 @@ export class ApiKeysService {
 
   /**
    * Creates a key. The caller and the owners of the shop get an email.
+   * @param key a key of the form of `generateKey` that nobody can guess
    * @throws AppError shop_not_found (also when the caller is not a member), permission_not_grantable, server_not_found,
    * validation_failed, quota_reached; secret_shown_once when the same request has created the key before
    */
-  async create(auth: AuthContext, { id, isRepeated }: Creation, input: NewKey): Promise<ShownKey> {
+  async create(
+    auth: AuthContext,
+    { id, isRepeated }: Pick<Creation, 'id' | 'isRepeated'>,
+    input: NewKey,
+    key = generateKey(),
+  ): Promise<ShownKey> {
     if (isRepeated && (await this.keys.find(auth.userId, id, null)) !== null) throw new AppError('secret_shown_once');
     const { shopId, name, type } = input;
     const held = await this.requireMember(auth, shopId);
     const expiresAt = await this.limits.expiryFor(shopId, input);
     const scopes = grantable(input.permissions, type, held);
     const restrictions = await this.limits.restrictionsFor(shopId, input);
-    const key = generateKey();
     const fields = { id, shopId, name, type, scopes, ...restrictions, expiresAt };
     const preview = keyPreview(key);
     const secret = { hash: sha256(key), preview, createdAt: new Date() };

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -34,6 +34,18 @@ function checksum(text: string): string {
 /** A new key: `shp_`, 30 random base62 characters (178 bits), and the CRC-32 of both in base62, like GitHub's tokens. */
 export function generateKey(): string {
   const body = PREFIX + randomBase62(RANDOM_LENGTH);
+  return body + checksum(body);
+}
+
+/** The key that belongs to a secret of at least 128 bits: always the same one. */
+export function derivedKey(secret: string): string {
+  let random = '';
+  for (let block = 0; random.length < RANDOM_LENGTH; block++) {
+    for (const byte of createHmac('sha256', secret).update(`agent key ${block}`).digest()) {
+      if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % BASE] ?? '';
+    }
+  }
+  const body = PREFIX + random;
   return body + checksum(body);
 }
 

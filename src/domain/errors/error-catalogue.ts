@@ -14,6 +14,7 @@ export const ERROR_CATALOGUE = {
   malformed_cursor: { status: 400, message: 'cursor must come from the Link header of a list' },
   two_credentials: { status: 400, message: 'Send either X-API-Key or Authorization, not both' },
   permission_not_grantable: { status: 400, message: 'One of the permissions cannot be granted here' },
+  connect_code_invalid: { status: 400, message: 'The connect code is wrong, expired or already used' },
   verification_code_invalid: { status: 400, message: 'The verification code is wrong, expired or already used' },
   nickname_not_allowed: { status: 400, message: 'The nickname does not follow the rule of this shop' },
   nickname_locked: {

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   'category.updated': { summary: 'A category of products was changed', event: null },
   'category.deleted': { summary: 'A category of products was deleted; its products have no category now', event: null },
   'server.created': { summary: 'A game server was added', event: null },
+  'server.connect_code_created': { summary: 'A code that connects an agent with a game server was made', event: null },
   'server.updated': { summary: 'A game server was changed', event: null },
   'server.deleted': { summary: 'A game server was deleted', event: null },
   'discount.created': { summary: 'A discount code was created', event: null },

@@ -10,6 +10,7 @@ const PLACES: Readonly<Record<string, (subject: string) => string>> = {
   order_review: (id) => `orders/${id}`,
   order_disputed: (id) => `orders/${id}`,
   delivery_failed: () => 'deliveries',
+  delivery_uncertain: () => 'deliveries',
   server_silent: () => 'servers',
   provider_failing: () => 'settings/payments',
   provider_rejected: () => 'settings/payments',
@@ -23,6 +24,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   order_review: 'payment',
   order_disputed: 'shield',
   delivery_failed: 'deliveries',
+  delivery_uncertain: 'deliveries',
   server_silent: 'servers',
   mail_refused: 'mail',
 };

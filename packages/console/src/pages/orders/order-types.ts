@@ -94,11 +94,22 @@ export const PAYMENT_STATES = [
   'failed',
   'needs_review',
 ] as const;
-export const DELIVERY_STATES = ['none', 'queued', 'held', 'leased', 'delivered', 'failed', 'revoked'] as const;
+export const DELIVERY_STATES = [
+  'none',
+  'queued',
+  'held',
+  'leased',
+  'delivered',
+  'handed_over',
+  'uncertain',
+  'failed',
+  'revoked',
+] as const;
 
 const TONES: Readonly<Record<string, Tone>> = {
   paid: 'good',
   delivered: 'good',
+  handed_over: 'good',
   succeeded: 'good',
   processing: 'info',
   authorized: 'info',
@@ -111,6 +122,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   partially_refunded: 'warn',
   refunded: 'warn',
   revoked: 'warn',
+  uncertain: 'warn',
   disputed: 'bad',
   charged_back: 'bad',
   failed: 'bad',

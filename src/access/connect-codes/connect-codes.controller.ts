@@ -50,7 +50,7 @@ export class ConnectCodesController {
     description: 'Exchanges the code for a key. For another request the code is used up.',
   })
   @RespondsWith(ConnectedDto, 'Agent connected; the key is shown only once')
-  connect(@Body() { code }: ConnectDto, @Headers('idempotency-key') request?: string): Promise<ConnectedDto> {
+  connect(@Body() { code }: ConnectDto, @Headers('Idempotency-Key') request?: string): Promise<ConnectedDto> {
     return this.codes.connect(code, request?.slice(0, 255) ?? null);
   }
 }

@@ -19,9 +19,10 @@ export class ConnectCodesRepository {
    * @param usedBy names the request
    * @returns null when there is no such code, it is expired, or another request has used it
    */
-  async use(codeHash: string, usedBy: string, now: Date): Promise<ConnectCode | null> {
+  async use(codeHash: string, usedBy: string, now: Date, transaction: Transaction): Promise<ConnectCode | null> {
     const open = { codeHash, expiresAt: trusted({ $gt: now }), usedBy: oneOf([null, usedBy]) };
-    const code = await this.codes.findOneAndUpdate(open, { $set: { usedBy } }, { returnDocument: 'after' }).lean();
-    return code && (fromStored(code) as ConnectCode);
+    const options = { returnDocument: 'after', session: transaction } as const;
+    const code = await this.codes.findOneAndUpdate(open, { $set: { usedBy } }, options).lean();
+    return code && fromStored(code);
   }
 }

@@ -80,11 +80,13 @@ export class ConnectCodesService {
    */
   async connect(code: string, named: string | null): Promise<Connected> {
     const request = named ?? randomSecret();
-    const used = await this.codes.use(sha256(code), sha256(request), new Date());
-    if (used === null) throw new AppError('connect_code_invalid');
+    const { used, serverName } = await this.transactions.run(async (transaction) => {
+      const found = await this.codes.use(sha256(code), sha256(request), new Date(), transaction);
+      const name = found && (await this.servers.nameOf(found.shopId, found.serverId, transaction));
+      return { used: found, serverName: name };
+    });
+    if (used === null || serverName === null) throw new AppError('connect_code_invalid');
     const { shopId, serverId, userId, keyId, permissions } = used;
-    const serverName = await this.transactions.run((transaction) => this.servers.nameOf(shopId, serverId, transaction));
-    if (serverName === null) throw new AppError('connect_code_invalid');
     const key = derivedKey(`${code} ${request}`);
     const auth = { principal: `user:${userId}`, kind: 'user', userId, credentialId: used.id } as const;
     const input = { shopId, name: `Agent of ${serverName}`.slice(0, 64), type: 'plugin', permissions } as const;

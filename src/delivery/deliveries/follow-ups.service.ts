@@ -3,7 +3,7 @@ import { CommandsService } from '../../catalogue/commands/commands.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { isWaiting } from './delivery-rules.js';
-import { type Delivery, type DeliveryState, type ItemTerms } from './delivery.types.js';
+import { type Delivery, type DeliveryState, isDone, type ItemTerms } from './delivery.types.js';
 import {
   deliveryStatesOf,
   type FollowUp,
@@ -88,8 +88,8 @@ export class FollowUpsService {
     runs: 'nothing' | 'giving' | 'both',
     transaction: Transaction,
   ): Promise<boolean> {
-    const isRunning = [takeBack, expiry].some((delivery) => delivery?.state === 'leased');
-    const isStill = purchase.state === 'delivered' && purchase.transferFrom === null && !isRunning;
+    const isRunning = [takeBack, expiry].some((one) => one?.state === 'leased' || one?.state === 'uncertain');
+    const isStill = isDone(purchase.state) && purchase.transferFrom === null && !isRunning;
     if (!isStill || takeBack?.state === 'queued') return false;
     const from = purchase.deliveredTo ?? purchase.nickname;
     await this.ofOrders.transfer(purchase, nickname, runs === 'both' ? from : null, transaction);

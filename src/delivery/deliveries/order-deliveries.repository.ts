@@ -179,7 +179,7 @@ export class OrderDeliveriesRepository {
     transferFrom: string | null,
     transaction: Transaction,
   ): Promise<void> {
-    const moved = { nickname, deliveredTo: nickname, waitsFor: waitsFor(requiresOnline, nickname), transferFrom };
+    const moved = { nickname, deliveredTo: nickname, waitsFor: waitsFor({ requiresOnline, nickname }), transferFrom };
     await this.deliveries.updateOne({ _id: id, shopId, state }, { $set: moved }, { session: transaction });
   }
 

@@ -8,7 +8,7 @@ import { ORDER_STAGE_COPY } from './order-stage-copy.js';
 /** How far an order has come, as the first sentence of its page says it. */
 export const ORDER_STAGES = [
   ...(['unpaid', 'declined', 'bank', 'review', 'ended', 'returned'] as const),
-  ...(['thanks', 'join', 'waiting', 'arriving', 'delivered', 'held', 'failed'] as const),
+  ...(['thanks', 'join', 'waiting', 'arriving', 'delivered', 'sent', 'checked', 'held', 'failed'] as const),
 ] as const;
 export type OrderStage = (typeof ORDER_STAGES)[number];
 
@@ -26,6 +26,8 @@ const OF_DELIVERY: Readonly<Record<Order['deliveryStatus'], OrderStage>> = {
   queued: 'waiting',
   leased: 'arriving',
   delivered: 'delivered',
+  handed_over: 'sent',
+  uncertain: 'checked',
   held: 'held',
   failed: 'failed',
   revoked: 'returned',
@@ -55,6 +57,7 @@ type Icon = keyof typeof ICONS;
 const STAGE_ICONS: Readonly<Record<OrderStage, Icon>> = {
   ...{ unpaid: 'clock', declined: 'warning', bank: 'clock', review: 'clock', ended: 'minus', returned: 'minus' },
   ...{ thanks: 'check', join: 'bolt', waiting: 'clock', arriving: 'bolt', delivered: 'check', held: 'clock' },
+  ...{ sent: 'check', checked: 'clock' },
   failed: 'warning',
 };
 
@@ -92,6 +95,8 @@ const PAYMENT_STEPS: Readonly<Record<OrderStage, OrderStep['state']>> = {
     waiting: 'done',
     arriving: 'done',
     delivered: 'done',
+    sent: 'done',
+    checked: 'done',
     held: 'done',
     failed: 'done',
   },
@@ -99,6 +104,7 @@ const PAYMENT_STEPS: Readonly<Record<OrderStage, OrderStep['state']>> = {
 const DELIVERY_STEPS: Readonly<Record<OrderStage, OrderStep['state']>> = {
   ...{ unpaid: 'todo', declined: 'todo', bank: 'todo', review: 'todo', ended: 'todo', returned: 'todo' },
   ...{ thanks: 'done', join: 'now', waiting: 'now', arriving: 'now', delivered: 'done', held: 'now', failed: 'fail' },
+  ...{ sent: 'done', checked: 'now' },
 };
 
 /** The steps after the order was placed. @param refunds in their sequence */

@@ -51,6 +51,7 @@ export default {
     { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',
     '<rootDir>/packages/client',
+    '<rootDir>/packages/agent',
   ],
   // Ends a test that hangs. No verdict depends on the speed of the machine.
   testTimeout: 300_000,

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const PACKAGES = ['packages/embedded-mongodb', 'packages/client'];
+const PACKAGES = ['packages/embedded-mongodb', 'packages/client', 'packages/agent'];
 const SOURCES = ['src', ...PACKAGES.map((folder) => `${folder}/src`)];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json'];
 const RESULTS = PACKAGES.map((folder) => `${folder}/dist`);

@@ -25,6 +25,11 @@ const RUNS = {
     jest('kills', 'test/process/plugin-client'),
     { KILLED_ORDERS: '1000' },
   ],
+  'kill-agent': [
+    'kills the agent, a game server and the service 125 times during 1,000 orders, and counts the items in the inventory',
+    jest('processes', 'test/process/agent'),
+    { KILLED_ORDERS: '1000' },
+  ],
   'kill-payments': [
     'kills the service 300 times while two providers send 600 payments with refunds and disputes',
     jest('kills', 'test/process/payments'),

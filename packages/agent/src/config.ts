@@ -166,14 +166,14 @@ class ConfigReader {
       this.problems.push(`${at} must be a list of regular expressions`);
       return [];
     }
-    for (const phrase of value as string[]) {
+    for (const phrase of value) {
       try {
         new RegExp(phrase);
       } catch {
         this.problems.push(`${at} has ${phrase}, which is no regular expression`);
       }
     }
-    return value as string[];
+    return value;
   }
 
   /** A secret in the configuration, or in a file of its own (`keyFile`, `passwordFile`). */

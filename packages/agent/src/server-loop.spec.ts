@@ -21,15 +21,13 @@ class FakeConsole implements GameConsole {
   }
 
   run(command: string): Promise<string> {
-    if (command === 'list') return Promise.resolve('There are 1 of a max of 20 players online: Steve_42');
-    this.ran.push(command);
-    try {
-      return Promise.resolve(
-        command === 'save-all flush' && this.act('') === '' ? 'Saved the game' : this.act(command),
-      );
-    } catch (error) {
-      return Promise.reject(error as Error);
-    }
+    return Promise.resolve().then(() => {
+      if (command === 'list') return 'There are 1 of a max of 20 players online: Steve_42';
+      this.ran.push(command);
+      if (command !== 'save-all flush') return this.act(command);
+      this.act('');
+      return 'Saved the game';
+    });
   }
 
   close(): void {

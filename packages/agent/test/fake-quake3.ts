@@ -1,5 +1,4 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { type AddressInfo } from 'node:net';
 
 const HEADER = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
@@ -29,7 +28,7 @@ export class FakeQuake3 {
 
   async listen(): Promise<number> {
     await new Promise<void>((resolve) => this.socket.bind(0, '127.0.0.1', resolve));
-    return (this.socket.address() as AddressInfo).port;
+    return this.socket.address().port;
   }
 
   close(): void {

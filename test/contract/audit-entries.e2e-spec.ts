@@ -254,6 +254,16 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /agent/connect',
+      'api_key.created',
+      'owner',
+      async () => {
+        const path = `/servers/${shop.shopId}/${made['server'] ?? ''}/connect-code`;
+        const { code } = await write<{ code: string }>('post', path);
+        return expectSuccess<{ keyId: string }>(await app.api.post('/agent/connect', { code })).keyId;
+      },
+    ],
+    [
       'delete /servers/{shopId}/{serverId}',
       'server.deleted',
       'owner',
@@ -689,16 +699,6 @@ function writes(): Write[] {
       },
     ],
     [
-      'post /entitlements/{shopId}/{entitlementId}/end',
-      'order.entitlement_ended',
-      'owner',
-      async () => {
-        const { id, orderId } = await anEntitlement();
-        await write('post', `/entitlements/${shop.shopId}/${id}/end`, { reason: 'Sold the account' });
-        return orderId;
-      },
-    ],
-    [
       'post /orders/{shopId}/{orderId}/deliveries/{deliveryId}/decide',
       'delivery.decided',
       'owner',
@@ -715,6 +715,16 @@ function writes(): Write[] {
         await write('post', `/deliveries/${shop.shopId}/ack`, { results });
         const body = { outcome: 'failed', reason: 'Asked the player' };
         await write('post', `/orders/${shop.shopId}/${orderId ?? ''}/deliveries/${deliveryId}/decide`, body);
+        return orderId;
+      },
+    ],
+    [
+      'post /entitlements/{shopId}/{entitlementId}/end',
+      'order.entitlement_ended',
+      'owner',
+      async () => {
+        const { id, orderId } = await anEntitlement();
+        await write('post', `/entitlements/${shop.shopId}/${id}/end`, { reason: 'Sold the account' });
         return orderId;
       },
     ],

@@ -56,6 +56,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'patch /shops/{shopId}': ['shops:write', 400],
   'delete /shops/{shopId}': ['shops:write', 200],
   'post /shops/{shopId}/reactivate': ['shops:write', 200],
+  'get /shops/{shopId}/domain': ['shops:read', 404],
   'put /shops/{shopId}/domain': ['shops:write', 400],
   'delete /shops/{shopId}/domain': ['shops:write', 200],
   'post /shops/{shopId}/domain/verify': ['shops:write', 400],

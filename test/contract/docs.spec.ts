@@ -18,7 +18,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/time/durati
 import { QUOTAS } from '../../src/domain/limits/quotas.js';
 import { pages, read, ROOT, table } from './pages.js';
 
-const README_MAX_LINES = 150;
+const README_MAX_LINES = 165;
 
 /** The anchor that GitHub gives to a heading. */
 function anchorOf(heading: string): string {

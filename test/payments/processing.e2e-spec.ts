@@ -255,7 +255,7 @@ describe('A payment whose money is on its way', () => {
     const confirmed = await visitor.submit('payment', { provider: 'test' });
     expect(confirmed.html).toContain('http-equiv="refresh"');
     const german = await visitor.go(links.order(order.id), { 'Accept-Language': 'de' });
-    expect(textOf(german.html, 'payment')).toBe('Ihre Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern');
+    expect(textOf(german.html, 'payment')).toBe('Deine Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern');
   });
 
   it('sets an order to processing with the test provider', async () => {

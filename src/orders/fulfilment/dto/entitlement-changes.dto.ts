@@ -13,7 +13,7 @@ export class EndEntitlementDto {
 
 @ApiSchema({ description: 'To whom staff give what a player has, and why.' })
 export class TransferEntitlementDto extends EndEntitlementDto {
-  @StringField({ maxLength: 32, anyCharacter: true, description: 'The player who gets it.', example: 'Steve_43' })
+  @StringField({ maxLength: 32, description: 'The player who gets it.', example: 'Steve_43' })
   nickname!: string;
 
   @BooleanField({

@@ -55,6 +55,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   shops: 'settings of the shop',
   stats_rollups: 'sums, and numbers of buyers that name nobody',
   stats_states: 'the state of the statistics',
+  tier_groups: 'the catalogue',
   used_tokens: 'people with an account',
   users: 'people with an account',
   webhooks: 'settings of the shop',

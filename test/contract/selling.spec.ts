@@ -5,6 +5,7 @@ import { soldWith } from '../support/snapshots.js';
 import { isReduced, netOf, priceBasket, unitPrice, withCode } from '../../src/catalogue/pricing/price-basket.js';
 import { NO_END } from '../../src/catalogue/pricing/price-change.types.js';
 import { priorPriceAt, priorPrices } from '../../src/catalogue/pricing/prior-prices.js';
+import { tierStanding } from '../../src/catalogue/pricing/upgrade-credit.js';
 import { type SoldSale } from '../../src/catalogue/sales/sale.types.js';
 import { DAY_MS } from '../../src/lib/time/durations.js';
 import { read, table } from './pages.js';
@@ -56,3 +57,30 @@ it.each(table(PAGE, 'prior'))('shows after "%s" the sale of %s as %s instead of 
   const prices = priorPrices({ changes, sales, since: day(-365) }, day(100));
   expect(major(priorPriceAt(prices, day(100)))).toBe(prior);
 });
+
+it.each(table(PAGE, 'upgrades'))(
+  'credits what was paid for a lower tier: %s, which costs %s now, with %s left, to %s with a sale of %s for %s',
+  (paid, lower, left, upper, sale, price) => {
+    const [vip, mvp] = [
+      soldWith({ id: 'vip', priceMinor: minor(lower) }),
+      soldWith({ id: 'mvp', priceMinor: minor(upper) }),
+    ];
+    const days = left === 'no end' ? null : Number(left.split(' ')[0]);
+    const owned = {
+      ...{ id: 'owned', productId: 'vip', countsAs: 'vip', quantity: 1, serverId: 's', state: 'active' as const },
+      ...{ durationDays: days === null ? null : 30, startsAt: day(0), endsAt: days === null ? null : day(30) },
+      ...{ buyerKey: 'steve', paidMinor: minor(paid), listMinor: minor(lower), upgrade: null },
+    };
+    const now = day(days === null ? 0 : 30 - days);
+    const group = { id: 'ranks', name: 'Ranks', productIds: ['vip', 'mvp'] };
+    const tier = { product: mvp, group, serverId: 's', extends: false };
+    const standing = tierStanding(tier, [owned], new Map([vip, mvp].map((product) => [product.id, product])), now);
+    if (standing.kind !== 'lower') throw new Error('The lower tier does not count');
+    const upgrade = {
+      entitlementIds: standing.entitlementIds,
+      creditMinor: Math.min(standing.creditMinor, mvp.priceMinor),
+    };
+    const sales = sale === NONE ? [] : [saleWith({ ...reductionOf(sale), startsAt: day(0), endsAt: day(60) })];
+    expect(major(priceBasket([{ product: mvp, quantity: 1, upgrade }], sales, now).subtotalMinor)).toBe(price);
+  },
+);

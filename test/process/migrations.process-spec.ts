@@ -17,7 +17,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
 const PENDING =
-  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items): run `npm run shop';
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items; 6, paid-entitlements): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_SHOP = new ObjectId();
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
@@ -117,6 +117,7 @@ describe('A data directory of the version before', () => {
         { _id: 3, name: 'buyer-profiles', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 4, name: 'entitlement-changed-at', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 5, name: 'sold-items', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 6, name: 'paid-entitlements', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
       expect(await db.collection('entitlements').find().toArray()).toEqual([
         { _id: expect.any(ObjectId), nickname: 'Steve_42', changedAt: SEEN_AT },
@@ -195,7 +196,7 @@ describe('A replica set of the version before', () => {
     // Numbers are given once. A migration that was killed leaves a gap.
     expect(new Set(orders.map(({ number }) => number as unknown)).size).toBe(MANY);
     expect(Math.min(...orders.map(({ number }) => Number(number)))).toBe(1_001);
-    expect(await db.collection('migrations').countDocuments()).toBe(5);
+    expect(await db.collection('migrations').countDocuments()).toBe(6);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 

@@ -73,7 +73,7 @@ describe('The service, started as the README says', () => {
       const list = async (path: string): Promise<unknown[]> =>
         expectSuccess<unknown[]>(await api.get(`${path}/${demo.shopId}`, { key }));
       expect(await list('/servers')).toHaveLength(3);
-      expect(await list('/products')).toHaveLength(5);
+      expect(await list('/products')).toHaveLength(6);
       expect(await list('/discounts')).toHaveLength(4);
       const server = await api.get(`/servers/public/${demo.serverId}/status`);
       // Its heartbeat may be too old for `online` on a slow machine.
@@ -135,7 +135,7 @@ describe('The service, started as the README says', () => {
         owner: demo.owner.password,
       });
       const again = await new Client(second.baseUrl).get(`/products/${demo.shopId}`, { key: demo.keys.secret });
-      expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
+      expect(expectSuccess<unknown[]>(again)).toHaveLength(6);
       await expectCommandsWork();
       expect(await service.stop()).toBe(0);
     });

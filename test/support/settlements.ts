@@ -6,7 +6,8 @@ import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';
 import { type DeliveryStatusService } from '../../src/orders/fulfilment/delivery-status.service.js';
 import { OrderSettlementService } from '../../src/orders/settling/order-settlement.service.js';
-import { type Order } from '../../src/orders/order/order.types.js';
+import { type UpgradesService } from '../../src/orders/entitlements/upgrades.service.js';
+import { type MissingPart, type Order } from '../../src/orders/order/order.types.js';
 import { type OrdersService } from '../../src/orders/order/orders.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { type ReservationsService } from '../../src/orders/reservations/reservations.service.js';
@@ -66,6 +67,9 @@ export class SettlementWorld {
     },
   };
 
+  /** What turns out to be missing when the order is paid. */
+  missing: readonly MissingPart[] = [];
+
   /** The methods of other services: each adds a step. */
   private readonly others = {
     settle: ({ shopId, id, status }: Order, transaction: Transaction) =>
@@ -73,6 +77,8 @@ export class SettlementWorld {
     queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
     applyMoneyState: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
       this.step(`applyMoneyState ${shopId} ${orderId} ${money}`, transaction),
+    update: ({ shopId }: Author, orderIds: readonly string[], transaction: Transaction) =>
+      this.step(`update ${shopId} ${orderIds.join()}`, transaction),
     follow: ({ shopId, principal }: Author, orders: readonly { id: string }[], transaction: Transaction) =>
       this.step(`follow ${shopId} ${principal} ${orders.map(({ id }) => id).join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
@@ -83,13 +89,14 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { settle, queue, applyMoneyState, follow, end } = this.others;
+    const { settle, queue, applyMoneyState, update, follow, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
       { settle, follow: () => Promise.resolve() } as unknown as ReservationsService,
       { queue, applyMoneyState } as unknown as DeliveriesService,
-      { follow } as unknown as DeliveryStatusService,
+      { follow, update } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,
+      { take: () => Promise.resolve(this.missing), uppersOf: () => Promise.resolve([]) } as unknown as UpgradesService,
       this.audit.asService,
     );
   }

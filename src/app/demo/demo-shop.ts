@@ -2,6 +2,8 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
+import { SalesService } from '../../catalogue/sales/sales.service.js';
+import { TierGroupsService } from '../../catalogue/tier-groups/tier-groups.service.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { CategoriesService } from '../../catalogue/products/categories.service.js';
@@ -20,7 +22,7 @@ const MONTHLY_GOAL = 40_000;
 
 /** The categories of the storefront, with the positions of their products. */
 const CATEGORIES = [
-  { name: 'Ranks', slug: 'ranks', description: 'Ranks are yours for ever, on every server.', products: [0, 3] },
+  { name: 'Ranks', slug: 'ranks', description: 'A higher rank costs only the difference.', products: [0, 3, 5] },
   { name: 'Crates and keys', slug: 'keys', description: 'Open them at spawn.', products: [1] },
   { name: 'Coins', slug: 'coins', description: 'Spend them at the bazaar.', products: [2] },
   { name: 'Support us', slug: 'support', description: 'Pays for servers and events.', products: [4] },
@@ -73,6 +75,7 @@ const PRODUCTS = [
     featured: true,
     price: 24.99,
     commands: ['lp user {nickname} parent add mvp', 'broadcast {nickname} is MVP'],
+    takeBackCommands: ['lp user {nickname} parent remove mvp'],
   },
   {
     name: 'Supporter pack',
@@ -82,7 +85,22 @@ const PRODUCTS = [
     price: 49.99,
     commands: ['kit give {nickname} supporter'],
   },
+  {
+    name: 'Explorer rank, 30 days',
+    slug: 'explorer-rank',
+    summary: 'Set a second home and see the map of the nether. Another purchase adds 30 days.',
+    metadata: [{ name: 'Homes', value: '2' }],
+    price: 3.99,
+    durationDays: 30,
+    commands: ['lp user {nickname} parent add explorer'],
+    expiryCommands: ['lp user {nickname} parent remove explorer'],
+  },
 ] as const;
+
+/** The positions of the products that are the tiers of one group, the lowest first. */
+const TIERS = [0, 3];
+/** The position of the product that the sale reduces. */
+const REDUCED = 1;
 
 /** What visitors of the storefront read. */
 const PAGES = {
@@ -132,6 +150,8 @@ export class DemoShopSeed {
   private readonly products: ProductsService;
   private readonly categories: CategoriesService;
   private readonly discounts: DiscountsService;
+  private readonly sales: SalesService;
+  private readonly tierGroups: TierGroupsService;
 
   constructor(app: INestApplicationContext) {
     this.shops = app.get(ShopsService);
@@ -141,6 +161,8 @@ export class DemoShopSeed {
     this.products = app.get(ProductsService);
     this.categories = app.get(CategoriesService, { strict: false });
     this.discounts = app.get(DiscountsService);
+    this.sales = app.get(SalesService);
+    this.tierGroups = app.get(TierGroupsService);
   }
 
   async make(owner: AuthContext): Promise<DemoShop> {
@@ -174,6 +196,7 @@ export class DemoShopSeed {
       const fields = { ...product, categoryId: categoryIds.get(index) ?? null, position: index };
       products.push(await this.products.create(context, fields));
     }
+    await this.makeOffers(context, products);
     const codes = await this.makeDiscounts(context);
     return {
       shop,
@@ -203,6 +226,17 @@ export class DemoShopSeed {
       for (const product of products) categoryIds.set(product, id);
     }
     return categoryIds;
+  }
+
+  /** Ranks that cost the difference, and a sale that runs. */
+  private async makeOffers(context: ShopContext, products: readonly Product[]): Promise<void> {
+    const idsOf = (positions: readonly number[]): string[] => positions.flatMap((at) => products[at]?.id ?? []);
+    await this.tierGroups.create(context, { name: 'Ranks', productIds: idsOf(TIERS) });
+    const now = Date.now();
+    await this.sales.create(context, {
+      ...{ name: 'Key week', type: 'percent', value: 20, scope: 'products', productIds: idsOf([REDUCED]) },
+      ...{ startsAt: new Date(now), endsAt: new Date(now + 7 * DAY_MS) },
+    });
   }
 
   private async makeServers(context: ShopContext): Promise<GameServer[]> {

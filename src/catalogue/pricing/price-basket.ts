@@ -5,16 +5,21 @@ import { type UncountedDiscount } from '../discounts/discount.types.js';
 import { bestReduction, isFor, type ReducedProduct, type Reduction, stateOf } from '../sales/sale-rules.js';
 import { type SoldSale } from '../sales/sale.types.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { type LineUpgrade } from './upgrade-credit.js';
 
 /** A product that is for sale, and how many units of it are wanted. */
 export interface WantedLine {
   readonly product: SoldProduct;
   readonly quantity: number;
+  /** What it replaces; absent: nothing. Then the quantity is 1. */
+  readonly upgrade?: LineUpgrade;
+  /** The tiers of its group, the lowest first; absent: it is no tier. */
+  readonly tiers?: readonly string[];
 }
 
 /** What a line costs before a discount code. */
 export interface LinePrice {
-  /** The price of a unit without any reduction. */
+  /** The price of a unit without any reduction, and without what is credited for a lower tier. */
   readonly listMinor: MinorUnits;
   /** The sale that reduces it; null: none. */
   readonly saleId: string | null;
@@ -52,13 +57,17 @@ export interface CodeLine {
  * @param now one moment for the whole basket
  */
 export function priceBasket(lines: readonly WantedLine[], sales: readonly SoldSale[], now: Date): PricedBasket {
-  const priced = lines.map(({ product, quantity }): PricedLine => {
-    const { listMinor, reduction } = unitPrice(product, sales, now);
-    const unitPriceMinor = reduction?.priceMinor ?? listMinor;
+  const priced = lines.map((line): PricedLine => {
+    const { product, quantity, upgrade } = line;
+    const { priceMinor: listMinor } = product;
+    // A sale reduces the difference: what was paid for the lower tier is no price of the higher one.
+    const priceMinor = Math.max(0, listMinor - (upgrade?.creditMinor ?? 0));
+    const { reduction } = unitPrice({ ...product, priceMinor }, sales, now);
+    const unitPriceMinor = reduction?.priceMinor ?? priceMinor;
     const totalMinor = unitPriceMinor * quantity;
-    const sale = { saleId: reduction?.sale.id ?? null, saleMinor: listMinor - unitPriceMinor };
+    const sale = { saleId: reduction?.sale.id ?? null, saleMinor: priceMinor - unitPriceMinor };
     const price = { listMinor, ...sale, unitPriceMinor, totalMinor };
-    return { product, quantity, ...price, discountMinor: 0, netMinor: totalMinor };
+    return { ...line, ...price, discountMinor: 0, netMinor: totalMinor };
   });
   return { lines: priced, subtotalMinor: priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0) };
 }

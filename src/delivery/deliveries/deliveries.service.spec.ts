@@ -79,7 +79,7 @@ beforeEach(() => {
 });
 
 const termsOf = ({ moneyIsBack: isRevoked }: Delivery): ItemTerms => {
-  return { expiresAt: null, isRevoked, isLost: false, stage: 'first' };
+  return { expiresAt: null, isRevoked, isLost: false, isReplaced: false, stage: 'first' };
 };
 
 describe('the commands of an order', () => {

@@ -197,6 +197,8 @@ export interface ItemTerms {
   readonly isLost: boolean;
   /** Which of its commands give it now. */
   readonly stage: PurchaseStage;
+  /** Whether another purchase has replaced it: what was not delivered is not delivered any more. */
+  readonly isReplaced: boolean;
 }
 
 /** How far one item of an order has come. */

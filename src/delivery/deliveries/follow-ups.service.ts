@@ -57,8 +57,10 @@ export class FollowUpsService {
     const orderIds = [...new Set(deliveries.map(({ orderId }) => orderId))];
     const waiting = [...deliveries.filter((delivery) => isWaiting(delivery, now)), ...queued];
     const isChanged = await this.failStranded(shopId, waiting, now, transaction);
-    const isGivenAgain = followUps.some((followUp) => followUp.to === 'queued' && followUp.before.kind === 'purchase');
-    if (!isChanged && !isGivenAgain) return deliveryStatesOf(items);
+    const isPurchaseChanged = followUps.some(
+      (followUp) => (followUp.to === 'queued' || followUp.to === 'revoked') && followUp.before.kind === 'purchase',
+    );
+    if (!isChanged && !isPurchaseChanged) return deliveryStatesOf(items);
     return deliveryStatesOf(itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction)));
   }
 

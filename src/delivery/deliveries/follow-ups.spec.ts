@@ -48,7 +48,7 @@ const item = (purchase: Delivery, ...others: Delivery[]): ItemDeliveries => ({
 const termsOf = ({ purchase }: ItemDeliveries, fields: Partial<ItemTerms> = {}): ItemTerms => {
   const { deliveredAt, moneyIsBack: isRevoked, days } = purchase as Bought;
   const expiresAt = days === undefined || deliveredAt === null ? null : day(days + (+deliveredAt - +NOW) / DAY_MS);
-  return { expiresAt, isRevoked, isLost: false, stage: 'first', ...fields };
+  return { expiresAt, isRevoked, isLost: false, isReplaced: false, stage: 'first', ...fields };
 };
 const changes = (one: ItemDeliveries, stages = STAGES, terms = termsOf(one)): string[] =>
   hasFollowUps(one, terms)

@@ -53,10 +53,10 @@ export const isHeld = ({ purchase, takeBack, expiry }: ItemDeliveries): boolean 
 
 /** Whether something can follow from the terms of an item, so that its commands must be read. */
 export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries, terms: ItemTerms): boolean {
-  const { expiresAt, isRevoked, isLost, stage } = terms;
+  const { expiresAt, isRevoked, isLost, isReplaced, stage } = terms;
   const isMoving = purchase.transferFrom !== null;
   const isStarted = purchase.deliveredAt !== null && (isRevoked || isMoving || expiresAt !== null);
-  const isRestaged = purchase.state === 'queued' && stage !== purchase.stage;
+  const isRestaged = purchase.state === 'queued' && (stage !== purchase.stage || isReplaced);
   return takeBack !== undefined || expiry !== undefined || isStarted || isLost || isRestaged;
 }
 
@@ -88,8 +88,14 @@ export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: Comm
   ].filter((followUp) => followUp !== null);
 }
 
-function givingAgain(before: Delivery, { isLost, stage }: ItemTerms, now: Date): FollowUp | null {
-  if (isLost && isDone(before.state) && canMove(REDELIVERY_TRANSITIONS, before.state, 'queued')) {
+/** Whether a purchase can run once more: it is done, or what had replaced it had it revoked. */
+const isGiven = ({ state }: Delivery): boolean =>
+  (isDone(state) && canMove(REDELIVERY_TRANSITIONS, state, 'queued')) ||
+  (state === 'revoked' && canMove(DELIVERY_TRANSITIONS, state, 'queued'));
+
+function givingAgain(before: Delivery, { isLost, isReplaced, stage }: ItemTerms, now: Date): FollowUp | null {
+  if (isReplaced) return before.state === 'queued' ? { to: 'revoked', before } : null;
+  if (isLost && isGiven(before)) {
     const delivery = { ...before, nickname: before.deliveredTo ?? before.nickname, dueAt: now, stage };
     return { to: 'queued', before, delivery };
   }

@@ -56,3 +56,20 @@ export function unpayableProblem(
   const problems = methods.map((method) => chargeProblem(method, amountMinor, currency));
   return problems.includes(null) ? null : `No payment method can charge the total: ${problems.join('; ')}`;
 }
+
+/**
+ * The smallest amount from a given one on that a method of a shop can charge; the amount itself when every amount is possible, or none is.
+ */
+export function leastChargeable(
+  methods: readonly PaymentMethod[],
+  amountMinor: MinorUnits,
+  currency: string,
+): MinorUnits {
+  if (unpayableProblem(methods, amountMinor, currency) === null) return amountMinor;
+  const possible = methods.flatMap(({ rule }) => {
+    if (rule === null) return [];
+    const { minimumMinor, stepMinor } = rule;
+    return [Math.ceil(Math.max(amountMinor, minimumMinor) / stepMinor) * stepMinor];
+  });
+  return possible.length === 0 ? amountMinor : Math.min(...possible);
+}

@@ -95,6 +95,16 @@ export const ORDER_EMAIL_COPY = defineCopy({
     partialLossBody: (shop: string) =>
       `The shop ${shop} keeps the rest of the payment, so the player keeps the items. If the player should not, refund the rest: the items are removed then.`,
     refund: 'How to refund it',
+    reviewBaseMissing: (order: string) => `The lower tier of order ${order} was used already`,
+    baseMissingBody: (shop: string) =>
+      `This order of ${shop} costs the difference to a lower tier, but another order has used that tier, or its money is not there any more. Nothing is delivered until you decide. Accept the payment to give the higher tier all the same, or reject it and refund what arrived.`,
+    reviewTierLower: (order: string) => `The player of order ${order} owns a higher tier by now`,
+    tierLowerBody: (shop: string) =>
+      `This order of ${shop} was paid after its player had got a higher tier. Nothing is delivered until you decide, because the commands of the lower tier could take the higher one away. Accept the payment to deliver it, or reject it and refund what arrived.`,
+    reviewBaseLost: (order: string) => `The money of the lower tier of order ${order} went back`,
+    baseLostBody: (shop: string) =>
+      `This order of ${shop} cost only the difference to a lower tier, and the money of that tier went back. The player keeps the higher tier. If the player should not, refund the order: the tier is removed then.`,
+    credited: 'Credited',
     disputeWon: (amount: string) => `You won the dispute about a payment of ${amount}`,
     disputeWonBody: (shop: string) =>
       `The dispute about the payment of an order of ${shop} has ended in your favour. You need not do anything: what was on hold is delivered, unless something else holds the order.`,
@@ -232,6 +242,16 @@ export const ORDER_EMAIL_COPY = defineCopy({
     partialLossBody: (shop) =>
       `Der Shop ${shop} behält den Rest der Zahlung, deshalb behält der Spieler die Artikel. Wenn er sie nicht behalten soll, erstatten Sie den Rest: Dann werden die Artikel entfernt.`,
     refund: 'So erstatten Sie den Betrag',
+    reviewBaseMissing: (order) => `Die niedrigere Stufe zu Bestellung ${order} ist schon verbraucht`,
+    baseMissingBody: (shop) =>
+      `Diese Bestellung bei ${shop} kostet den Unterschied zu einer niedrigeren Stufe, aber eine andere Bestellung hat diese Stufe verbraucht, oder ihr Geld ist nicht mehr da. Es wird nichts geliefert, bis Sie entscheiden. Nehmen Sie die Zahlung an, um die höhere Stufe trotzdem zu geben, oder lehnen Sie sie ab und erstatten, was eingegangen ist.`,
+    reviewTierLower: (order) => `Der Spieler von Bestellung ${order} hat inzwischen eine höhere Stufe`,
+    tierLowerBody: (shop) =>
+      `Diese Bestellung bei ${shop} wurde bezahlt, nachdem ihr Spieler eine höhere Stufe bekommen hatte. Es wird nichts geliefert, bis Sie entscheiden, denn die Befehle der niedrigeren Stufe könnten die höhere wegnehmen. Nehmen Sie die Zahlung an, um sie zu liefern, oder lehnen Sie sie ab und erstatten, was eingegangen ist.`,
+    reviewBaseLost: (order) => `Das Geld für die niedrigere Stufe von Bestellung ${order} ging zurück`,
+    baseLostBody: (shop) =>
+      `Diese Bestellung bei ${shop} hat nur den Unterschied zu einer niedrigeren Stufe gekostet, und das Geld für diese Stufe ging zurück. Der Spieler behält die höhere Stufe. Wenn er sie nicht behalten soll, erstatten Sie die Bestellung: Dann wird die Stufe entfernt.`,
+    credited: 'Angerechnet',
     disputeWon: (amount) => `Anfechtung einer Zahlung über ${amount} gewonnen`,
     disputeWonBody: (shop) =>
       `Die Anfechtung der Zahlung einer Bestellung von ${shop} ist zu Ihren Gunsten entschieden. Sie müssen nichts tun: Was angehalten war, wird geliefert, wenn nichts anderes die Bestellung anhält.`,

@@ -137,11 +137,15 @@ function reviewActionsOf(
   const copy = ORDER_EMAIL_COPY[language];
   const accept = { link: links.resolve, label: copy.accept };
   const refund = { link: links.refund, label: copy.refund };
+  const decide = { link: links.resolve, label: copy.decide };
   if (code === 'paid_twice') return { body: copy.paidTwiceBody, actions: [refund] };
   if (code === 'partial_loss') return { body: copy.partialLossBody, actions: [refund] };
+  if (code === 'base_missing') return { body: copy.baseMissingBody, actions: [decide] };
+  if (code === 'tier_lower') return { body: copy.tierLowerBody, actions: [decide] };
+  if (code === 'upgrade_base_lost') return { body: copy.baseLostBody, actions: [refund] };
   if (code === 'too_many_events') return { body: copy.tooManyBody, actions: [accept] };
   return paidAt === null
-    ? { body: copy.decideBody, actions: [{ link: links.resolve, label: copy.decide }] }
+    ? { body: copy.decideBody, actions: [decide] }
     : { body: copy.paidDecideBody, actions: [accept, refund] };
 }
 
@@ -150,7 +154,7 @@ function reviewCopyOf(
   order: EmailedOrder,
   { language }: OrderShop,
   { code, amountMinor, currency }: ReviewReason,
-): { readonly subject: string; readonly label: 'arrived' | 'surplus' | 'lost' | null } {
+): { readonly subject: string; readonly label: 'arrived' | 'surplus' | 'lost' | 'credited' | null } {
   const copy = ORDER_EMAIL_COPY[language];
   const amount = formatMoney(amountMinor, currency, language);
   const due = formatMoney(order.totalMinor, order.currency, language);
@@ -169,6 +173,12 @@ function reviewCopyOf(
       return { subject: copy.reviewPaidTwice(amount), label: 'surplus' };
     case 'partial_loss':
       return { subject: copy.reviewPartialLoss(amount, due), label: 'lost' };
+    case 'base_missing':
+      return { subject: copy.reviewBaseMissing(shownNumber(order)), label: 'credited' };
+    case 'tier_lower':
+      return { subject: copy.reviewTierLower(shownNumber(order)), label: 'arrived' };
+    case 'upgrade_base_lost':
+      return { subject: copy.reviewBaseLost(shownNumber(order)), label: 'credited' };
   }
 }
 

@@ -100,6 +100,7 @@ describe('checkBasket', () => {
       limits: [],
       reducedIds: [],
       saleEnded: false,
+      upgrades: [],
       subtotalMinor: 999,
       problems: [],
     });

@@ -23,6 +23,7 @@ import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderItem } from '../order/order.types.js';
 import { type OrderLimit, type OwnershipLimit, type UnitLimit } from '../reservations/order-limits.js';
+import { quotedUpgrades, type QuotedUpgrade, type TierBuyer, withChargeableRest, withTiers } from './tier-checks.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -36,6 +37,8 @@ export interface Basket {
   readonly serverId: string | null;
   /** null: not known yet. */
   readonly nickname: string | null;
+  /** Whose tiers count; absent: nobody's, as long as the player is not known, or when staff place the order. */
+  readonly tierBuyer?: TierBuyer;
 }
 
 /** The items of a basket at the prices of a snapshot, and what is in the way of an order. */
@@ -46,6 +49,8 @@ export interface CheckedBasket {
   readonly limits: readonly OrderLimit[];
   /** The products that are reduced. */
   readonly reducedIds: readonly string[];
+  /** What lower tiers of the player take off. */
+  readonly upgrades: readonly QuotedUpgrade[];
   /** Whether a sale that has ended in the last 24 hours made it cheaper. */
   readonly saleEnded: boolean;
   /** The sum of the items, before any discount. */
@@ -76,23 +81,27 @@ export function lineProblems(lines: readonly OrderLine[]): string[] {
 /** Prices a basket, and finds every problem that depends only on what the shop sells and on its settings. */
 export function checkBasket(
   shop: Pick<Shop, 'nicknameRule' | 'timezone'>,
-  { products, servers, sales }: CatalogueSnapshot,
-  { items: wanted, serverId, nickname }: Basket,
+  snapshot: CatalogueSnapshot,
+  { items: wanted, serverId, nickname, tierBuyer }: Basket,
   now: Date,
 ): CheckedBasket {
+  const { products, servers, sales } = snapshot;
   const zone = orInvalid(readZone(shop.timezone));
   const inZone = (at: Date): string => `${localTimeOf(at, zone)} (${shop.timezone})`;
-  const lines: WantedLine[] = [];
+  const sold: WantedLine[] = [];
   const problems: OrderProblem[] = serverId === null || servers.has(serverId) ? [] : [UNKNOWN_SERVER];
   for (const { productId, quantity } of wanted) {
     const product = products.get(productId);
-    if (product !== undefined && isSold(product, serverId) && isKnown(product, now)) lines.push({ product, quantity });
+    if (product !== undefined && isSold(product, serverId) && isKnown(product, now)) sold.push({ product, quantity });
     else {
       const message = `Product ${productId} is not for sale here`;
       problems.push({ code: 'product_not_available', message, productId });
     }
   }
-  if (serverId === null) problems.push(...serverProblems(lines, [...servers.keys()]));
+  if (serverId === null) problems.push(...serverProblems(sold, [...servers.keys()]));
+  const tiered = withTiers(sold, snapshot, tierBuyer ?? null, serverId, now);
+  const lines = withChargeableRest(tiered.lines, snapshot, now);
+  problems.push(...tiered.problems);
   const { lines: priced, subtotalMinor } = priceBasket(lines, sales, now);
   problems.push(...lines.flatMap((line) => timeProblems(line, now, inZone)), ...lines.flatMap(quantityProblems));
   if (subtotalMinor > MAX_ORDER_MINOR) problems.push({ code: 'validation_failed', message: 'The order is too large' });
@@ -102,6 +111,7 @@ export function checkBasket(
     items: priced.map(itemOf),
     limits: lines.flatMap((line) => [...limitsOf(line, zone, now), ...ownershipLimitsOf(line, products)]),
     reducedIds: lines.filter(({ product }) => isReduced(product, sales, now)).map(({ product }) => product.id),
+    upgrades: quotedUpgrades(lines, tiered.credits),
     saleEnded: costsMoreSinceSale(lines, sales, now),
     subtotalMinor,
     problems,

@@ -23,7 +23,7 @@ function toProblemDto(problem: OrderProblem, currency: string): QuoteProblemDto 
 }
 
 export function toQuoteDto(quote: Quote): QuoteDto {
-  const { items, subtotalMinor, totalMinor, currency, discount, problems, consents, unchecked } = quote;
+  const { items, subtotalMinor, totalMinor, currency, discount, upgrades, problems, consents, unchecked } = quote;
   return {
     orderable: problems.length === 0 && unchecked.length === 0,
     items: items.map((item) => toItemDto(item, currency)),
@@ -32,6 +32,11 @@ export function toQuoteDto(quote: Quote): QuoteDto {
     total: toMajor(totalMinor, currency),
     currency,
     discount: discount && toDiscountValidationDto(discount),
+    upgrades: upgrades.map(({ productId, creditMinor, unusedMinor }) => ({
+      productId,
+      credit: toMajor(creditMinor, currency),
+      creditUnused: toMajor(unusedMinor, currency),
+    })),
     problems: problems.map((problem) => toProblemDto(problem, currency)),
     consents: consents.map(toRequiredConsentDto),
     unchecked: [...unchecked],

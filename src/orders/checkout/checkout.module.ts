@@ -4,6 +4,7 @@ import { AuditModule } from '../../events/audit/audit.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BansModule } from '../bans/bans.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
@@ -17,6 +18,7 @@ import { OrderPlacementService } from './order-placement.service.js';
   imports: [
     AuditModule,
     BansModule,
+    EntitlementsModule,
     FulfilmentModule,
     OrdersModule,
     QuotasModule,

@@ -1,3 +1,4 @@
+import { type UpgradesService } from '../entitlements/upgrades.service.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
@@ -142,7 +143,15 @@ beforeEach(() => {
     },
   } as unknown as OrderPlacementService;
   const limiter = new RateLimiter(new WindowStorage(), 1);
-  service = new CheckoutService(shops, snapshots, orders, placement, transactionsInTurns(queues), limiter);
+  service = new CheckoutService(
+    shops,
+    snapshots,
+    orders,
+    placement,
+    { tiersOf: () => Promise.resolve([]), take: () => Promise.resolve([]) } as unknown as UpgradesService,
+    transactionsInTurns(queues),
+    limiter,
+  );
 });
 
 const create = (
@@ -284,6 +293,7 @@ describe('a quote', () => {
     expect(await quote({ ...CHECKOUT, discountCode: 'WELCOME' })).toEqual({
       consents: [],
       unchecked: [],
+      upgrades: [],
       items: [],
       subtotalMinor: 0,
       totalMinor: 2_000,

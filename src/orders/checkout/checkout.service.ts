@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
+import { buyerKeysOf, nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { addLogIds } from '../../infrastructure/logging/log-context.js';
-import { Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { type Validation } from '../../catalogue/discounts/discount.types.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
@@ -16,11 +16,14 @@ import { type Assessment, type CheckoutConditions, OrderPlacementService } from 
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type Order, type UnnumberedOrder } from '../order/order.types.js';
 import { accessTokenOf } from '../order/order-rules.js';
+import { type OwnedTier } from '../../catalogue/pricing/upgrade-credit.js';
+import { UpgradesService } from '../entitlements/upgrades.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type ConsentVersion, type RequiredConsent } from '../../shops/consents/consent.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { checkBasket, type CheckedBasket, lineProblems, type OrderLine } from './basket-checks.js';
 import { consentProblems, consentsOf } from './consent-checks.js';
+import { type TierBuyer, tiersOf } from './tier-checks.js';
 import { uncheckedParts, type UncheckedPart } from './quote-rules.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -40,6 +43,8 @@ export interface Checkout {
   readonly discountCode?: string | undefined;
   /** Major units. */
   readonly expectedTotal?: number | undefined;
+  /** Whether what was paid for a lower tier may be worth more than the higher one costs. */
+  readonly acceptUnusedCredit?: boolean | undefined;
   /** What the buyer agrees to. */
   readonly consents?: readonly ConsentVersion[] | undefined;
 }
@@ -47,7 +52,8 @@ export interface Checkout {
 /** A checkout that may leave open who buys and for which server. */
 export type QuoteRequest = Pick<Checkout, 'items'> & Partial<Checkout>;
 
-export interface Quote extends Pick<CheckedBasket, 'items' | 'subtotalMinor'>, Pick<Assessment, 'totalMinor'> {
+export interface Quote
+  extends Pick<CheckedBasket, 'items' | 'subtotalMinor' | 'upgrades'>, Pick<Assessment, 'totalMinor'> {
   readonly currency: string;
   /** null without a code. */
   readonly discount: Validation | null;
@@ -60,14 +66,18 @@ export interface Quote extends Pick<CheckedBasket, 'items' | 'subtotalMinor'>, P
 
 /** An order at the prices of a snapshot. */
 interface Offer {
+  readonly snapshot: CatalogueSnapshot;
   /** That of the snapshot. */
   readonly revision: string | null;
   readonly draft: UnnumberedOrder;
   readonly conditions: CheckoutConditions;
 }
 
-/** Prices the order of a request. It throws the problems of the basket. */
-type OfferAt = (snapshot: CatalogueSnapshot) => Offer;
+/**
+ * Prices the order of a request. It throws the problems of the basket.
+ * @param owned what the player has of the tiers of the basket; null: it is not read yet
+ */
+type OfferAt = (snapshot: CatalogueSnapshot, owned: readonly OwnedTier[] | null) => Offer;
 
 /** Buyers' checkouts. A quote and an order use the same checks and the same prices. */
 @Injectable()
@@ -77,6 +87,7 @@ export class CheckoutService {
     private readonly snapshots: CatalogueSnapshotsService,
     private readonly orders: OrdersService,
     private readonly placement: OrderPlacementService,
+    private readonly upgrades: UpgradesService,
     private readonly transactions: Transactions,
     private readonly limiter: RateLimiter,
   ) {}
@@ -94,11 +105,14 @@ export class CheckoutService {
     const expectedMinor = expectedMinorOf(request, shop.currency);
     const snapshot = await this.snapshots.of(shop);
     const createdAt = new Date();
-    const wanted = { items: request.items, serverId, nickname: nickname ?? null };
+    const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
+    const wanted = {
+      ...{ items: request.items, serverId, nickname: nickname ?? null },
+      ...(nickname === undefined ? {} : { tierBuyer: await this.tierBuyerOf(shopId, request, nickname, snapshot) }),
+    };
     const priced = checkBasket(shop, snapshot, wanted, createdAt);
     await this.countForShop(shopId, 'quote', address);
-    const { items, limits, reducedIds, saleEnded, subtotalMinor } = priced;
-    const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
+    const { items, limits, reducedIds, saleEnded, subtotalMinor, upgrades } = priced;
     const rest = {
       methods: snapshot.methods,
       expectedMinor,
@@ -118,7 +132,7 @@ export class CheckoutService {
     const problems = [...priced.problems, ...assessed.problems, ...unagreed];
     const unchecked = uncheckedParts(request, shop);
     const { currency } = shop;
-    return { items: quoted, subtotalMinor, totalMinor, currency, discount, problems, consents, unchecked };
+    return { items: quoted, subtotalMinor, totalMinor, upgrades, currency, discount, problems, consents, unchecked };
   }
 
   /**
@@ -144,8 +158,11 @@ export class CheckoutService {
     const expectedMinor = expectedMinorOf(checkout, shop.currency);
     await this.placement.requireOpenOrder(shopId, buyerKeysOf(checkout), address);
     const createdAt = new Date();
-    const offerAt: OfferAt = (snapshot) => {
-      const priced = checkBasket(shop, snapshot, checkout, createdAt);
+    const { buyerKey } = buyerKeysOf(checkout);
+    const acceptsUnusedCredit = checkout.acceptUnusedCredit ?? false;
+    const offerAt: OfferAt = (snapshot, owned) => {
+      const basket = owned === null ? checkout : { ...checkout, tierBuyer: { owned, buyerKey, acceptsUnusedCredit } };
+      const priced = checkBasket(shop, snapshot, basket, createdAt);
       requireNoProblem([...priced.problems, ...consentProblems(shop.consents, checkout.consents ?? [])]);
       const { revision, methods } = snapshot;
       const consents = consentsOf(shop.consents, createdAt);
@@ -153,9 +170,9 @@ export class CheckoutService {
       const draft = newOrder(head, priced, checkout, sha256(accessToken));
       const { limits, reducedIds, saleEnded } = priced;
       const held = { discountCode: checkout.discountCode, limits, reducedIds };
-      return { revision, draft, conditions: { ...held, address, methods, expectedMinor, saleEnded } };
+      return { snapshot, revision, draft, conditions: { ...held, address, methods, expectedMinor, saleEnded } };
     };
-    const offer = offerAt(await this.snapshots.of(shop));
+    const offer = offerAt(await this.snapshots.of(shop), null);
     await this.countForShop(shopId, 'checkout', address);
     const order = await this.place(shopId, offer, offerAt, MAX_REPRICINGS);
     addLogIds({ orderId: order.id });
@@ -174,14 +191,49 @@ export class CheckoutService {
         const revision = await this.shops.openRevisionIn(shopId, transaction);
         if (revision !== offer.revision && repricings > 0) return null;
         const isCurrent = revision === offer.revision;
-        const current = isCurrent ? offer : offerAt(await this.snapshots.readIn(shopId, transaction));
-        return this.placement.place(shopId, { ...current.draft, number }, current.conditions, transaction);
+        const snapshot = isCurrent ? offer.snapshot : await this.snapshots.readIn(shopId, transaction);
+        // Only here it is certain what the player has: it counts as it is when the order is stored.
+        const owned = await this.ownedOf(shopId, offer.draft, snapshot, transaction);
+        const current = isCurrent && owned === null ? offer : offerAt(snapshot, owned);
+        const placed = await this.placement.place(
+          shopId,
+          { ...current.draft, number },
+          current.conditions,
+          transaction,
+        );
+        // With nothing to pay, it replaces the lower tier at once, which was read in this transaction.
+        if (placed.paidAt !== null) await this.upgrades.take(placed, transaction);
+        return placed;
       },
       { oneAtATime: this.placement.sharedRecords(shopId, offer.draft, offer.conditions) },
     );
     if (order !== null) return order;
     const snapshot = await this.snapshots.of(await this.shops.publicSettingsOf(shopId));
-    return this.place(shopId, offerAt(snapshot), offerAt, repricings - 1);
+    return this.place(shopId, offerAt(snapshot, null), offerAt, repricings - 1);
+  }
+
+  private async tierBuyerOf(
+    shopId: string,
+    { items, email, acceptUnusedCredit = false }: QuoteRequest,
+    nickname: string,
+    snapshot: CatalogueSnapshot,
+  ): Promise<TierBuyer> {
+    const nicknameKey = nicknameKeyOf(nickname);
+    const owned = (await this.ownedOf(shopId, { items, nicknameKey }, snapshot, null)) ?? [];
+    const buyerKey = email === undefined ? null : buyerKeysOf({ nickname, email }).buyerKey;
+    return { owned, buyerKey, acceptsUnusedCredit: acceptUnusedCredit };
+  }
+
+  /** What a player has, or has had, of the tiers of a basket: one read. null: the basket has no tier, and nothing is read. */
+  private async ownedOf(
+    shopId: string,
+    { items, nicknameKey }: { readonly items: readonly Pick<OrderLine, 'productId'>[]; readonly nicknameKey: string },
+    snapshot: CatalogueSnapshot,
+    transaction: Transaction | null,
+  ): Promise<readonly OwnedTier[] | null> {
+    const productIds = items.map(({ productId }) => productId);
+    const tiers = tiersOf(productIds, snapshot);
+    return tiers.length === 0 ? null : this.upgrades.tiersOf(shopId, nicknameKey, tiers, transaction);
   }
 
   /**

@@ -13,7 +13,7 @@ import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { OrdersService } from '../order/orders.service.js';
-import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
+import { type OrderProblem, type PriceCause, requireNoProblem } from '../order/order-problem.js';
 import { type OrderLimit } from '../reservations/order-limits.js';
 import { ReservationsService } from '../reservations/reservations.service.js';
 import {
@@ -151,6 +151,12 @@ export class OrderPlacementService {
   }
 }
 
+const CAUSE_IN_WORDS: Readonly<Record<PriceCause, string>> = {
+  sale_ended: 'a sale has ended',
+  upgrade: 'what the player has of a lower tier, or a price, has changed',
+  price: 'a price has changed',
+};
+
 /** Why an order cannot cost its total. */
 function amountProblemsOf(
   {
@@ -158,7 +164,8 @@ function amountProblemsOf(
     currency,
     expectedMinor,
     saleEnded,
-  }: Pick<PricedOrder, 'methods' | 'currency' | 'expectedMinor' | 'saleEnded'>,
+    items,
+  }: Pick<PricedOrder, 'methods' | 'currency' | 'expectedMinor' | 'saleEnded' | 'items'>,
   totalMinor: MinorUnits,
 ): OrderProblem[] {
   const problems: OrderProblem[] = [];
@@ -166,9 +173,10 @@ function amountProblemsOf(
   if (unpayable !== null) problems.push({ code: 'amount_not_chargeable', message: unpayable });
   if (expectedMinor !== null && totalMinor > expectedMinor) {
     const [total, expected] = [formatAmount(totalMinor, currency), formatAmount(expectedMinor, currency)];
-    const why = saleEnded ? 'a sale has ended' : 'a price has changed';
-    const message = `The order costs ${total} now, not ${expected}: ${why}`;
-    problems.push({ code: 'price_changed', message, priceCause: saleEnded ? 'sale_ended' : 'price' });
+    const isTiered = items.some(({ tiers }) => tiers !== undefined);
+    const cause = saleEnded ? 'sale_ended' : isTiered ? 'upgrade' : 'price';
+    const message = `The order costs ${total} now, not ${expected}: ${CAUSE_IN_WORDS[cause]}`;
+    problems.push({ code: 'price_changed', message, priceCause: cause });
   }
   return problems;
 }

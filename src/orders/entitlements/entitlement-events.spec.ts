@@ -8,6 +8,7 @@ const owned = (fields: Partial<Entitlement> = {}): Entitlement => ({
   ...{ ownedEverywhere: false, repeat: 'extend', quantity: 1, durationDays: 30, money: 'shop', state: 'active' },
   ...{ nickname: 'Steve', nicknameKey: 'steve', buyerKey: 'steve@example.com', startsAt: START, endsAt: null },
   ...{ endedBy: null, endDueAt: null, changedAt: START },
+  ...{ upgrade: null, upgradedBy: null, paidMinor: 0, listMinor: 0 },
   ...fields,
 });
 const PENDING = owned({ state: 'pending', startsAt: null });

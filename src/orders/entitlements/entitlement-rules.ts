@@ -2,7 +2,7 @@ import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { type Delivery, type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
-import { moneyHolder } from '../order/order-rules.js';
+import { keptOf, moneyHolder } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
 import {
   type EndedBy,
@@ -15,13 +15,14 @@ import {
 /** The entitlement of an item that a paid order has bought, as it begins. */
 export function newEntitlement(
   shopId: string,
-  { id: orderId, buyerKey, items, serverId, nickname }: EntitlingOrder,
+  order: EntitlingOrder,
   position: number,
   changedAt: Date,
 ): Entitlement | null {
+  const { id: orderId, buyerKey, items, serverId, nickname } = order;
   const item = items[position];
   if (item === undefined) return null;
-  const { productId, countsAs, ownedEverywhere, repeat, quantity, durationDays } = item;
+  const { productId, countsAs, ownedEverywhere, repeat, quantity, durationDays, upgrade = null, listMinor } = item;
   return {
     ...{ id: newObjectId(), shopId, orderId, position, productId, countsAs, ownedEverywhere, repeat },
     ...{ quantity, durationDays, nickname, nicknameKey: nicknameKeyOf(nickname), buyerKey, changedAt },
@@ -32,6 +33,7 @@ export function newEntitlement(
     endsAt: null,
     endedBy: null,
     endDueAt: null,
+    ...{ upgrade, upgradedBy: null, listMinor, paidMinor: 0 },
   };
 }
 
@@ -62,6 +64,7 @@ export function withFacts(before: Entitlement, order: EntitlingOrder, purchase: 
     nickname,
     nicknameKey: nicknameKeyOf(nickname),
     money,
+    paidMinor: keptOf(order)[before.position] ?? 0,
     endedBy: endingOf(before, order, money, now),
     ...(before.startsAt === null ? { serverId, startsAt: purchase.deliveredAt } : {}),
   };
@@ -76,6 +79,11 @@ export function playerOf({ nicknameKey }: Entitlement, purchase: Delivery | unde
 /** Whether a purchase is part of a chain: it is not for itself, and it is known where it is owned. */
 export function isChained({ repeat, serverId, ownedEverywhere }: Entitlement): boolean {
   return repeat !== 'parallel' && (ownedEverywhere || serverId !== null);
+}
+
+/** Whether a purchase has replaced another one, or was replaced. */
+export function isInUpgrade({ upgrade, upgradedBy }: Pick<Entitlement, 'upgrade' | 'upgradedBy'>): boolean {
+  return upgrade !== null || upgradedBy !== null;
 }
 
 /** The state as readers see it: what is over has ended, also before the job has seen it. */

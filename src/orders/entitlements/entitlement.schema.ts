@@ -2,11 +2,15 @@ import { Schema } from 'mongoose';
 import { REPEAT_RULES } from '../../catalogue/products/product-ownership.js';
 import { MONEY_HOLDERS } from '../../delivery/deliveries/delivery.types.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
+import { lineUpgradeSchema } from '../order/order-item.schema.js';
 import { ENDINGS, type Entitlement, ENTITLEMENT_STATES } from './entitlement.types.js';
 
 export const ENTITLEMENT_MODEL = 'Entitlement';
 
-export type EntitlementRecord = Stored<Entitlement, 'shopId' | 'orderId' | 'productId' | 'countsAs' | 'serverId'>;
+export type EntitlementRecord = Stored<
+  Entitlement,
+  'shopId' | 'orderId' | 'productId' | 'countsAs' | 'serverId' | 'upgradedBy'
+>;
 
 const string = { type: String, required: true };
 const id = { type: Schema.Types.ObjectId, required: true, immutable: true };
@@ -32,6 +36,10 @@ export const entitlementSchema = new Schema<EntitlementRecord>(
     startsAt: optionalDate,
     endsAt: optionalDate,
     endedBy: { type: String, enum: [...ENDINGS, null], default: null },
+    upgradedBy: { type: Schema.Types.ObjectId, default: null },
+    upgrade: { type: lineUpgradeSchema, default: null },
+    paidMinor: { type: Number, required: true },
+    listMinor: { type: Number, required: true },
     endDueAt: optionalDate,
     changedAt: { type: Date, required: true },
   } satisfies SchemaFields<EntitlementRecord>,

@@ -1,4 +1,6 @@
 import { type RepeatRule } from '../../catalogue/products/product-ownership.js';
+import { type LineUpgrade } from '../../catalogue/pricing/upgrade-credit.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { type Order } from '../order/order.types.js';
 
@@ -9,7 +11,7 @@ import { type Order } from '../order/order.types.js';
 export const ENTITLEMENT_STATES = ['pending', 'active', 'held', 'ended'] as const;
 export type EntitlementState = (typeof ENTITLEMENT_STATES)[number];
 
-export const ENDINGS = ['expired', 'refund', 'chargeback', 'staff'] as const;
+export const ENDINGS = ['expired', 'refund', 'chargeback', 'staff', 'upgrade'] as const;
 export type EndedBy = (typeof ENDINGS)[number];
 
 /** The terms of one purchase, and what has become of it: all that the rules of a chain need. */
@@ -26,6 +28,10 @@ export interface Link {
   readonly endsAt: Date | null;
   /** `staff` is for good, whatever happens to the money. */
   readonly endedBy: EndedBy | null;
+  /** The order that has replaced it when it was paid (`UpgradesService`); null: none has. It counts as long as the money of that order is not back. */
+  readonly upgradedBy: string | null;
+  /** What it has replaced itself; null: nothing. */
+  readonly upgrade: LineUpgrade | null;
 }
 
 /** What a player owns, or has owned, because of one item of a paid order. */
@@ -44,6 +50,10 @@ export interface Entitlement extends Link {
   readonly nicknameKey: string;
   readonly buyerKey: string;
   readonly state: EntitlementState;
+  /** Its part of what was paid for the order and did not go back: 0 of what staff gave away. */
+  readonly paidMinor: MinorUnits;
+  /** What a unit cost without any reduction. */
+  readonly listMinor: MinorUnits;
   /** When the job looks whether its time is over: `endsAt`, while it has not ended, or the end of a claim; null: never. */
   readonly endDueAt: Date | null;
   /** When it was stored or changed last. An end that passes is a change when the job has seen it. */
@@ -80,5 +90,14 @@ export interface OwnedProduct {
 /** The parts of a paid order from which its entitlements follow. */
 export type EntitlingOrder = Pick<
   Order,
-  'id' | 'status' | 'paymentStatus' | 'deliveryStatus' | 'buyerKey' | 'items' | 'serverId' | 'nickname'
+  | 'id'
+  | 'origin'
+  | 'status'
+  | 'paymentStatus'
+  | 'deliveryStatus'
+  | 'buyerKey'
+  | 'items'
+  | 'reversals'
+  | 'serverId'
+  | 'nickname'
 >;

@@ -10,6 +10,7 @@ import { EntitlementListService } from './entitlement-list.service.js';
 import { ENTITLEMENT_MODEL, entitlementSchema } from './entitlement.schema.js';
 import { EntitlementsController } from './entitlements.controller.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
+import { UpgradesService } from './upgrades.service.js';
 import { EntitlementsService } from './entitlements.service.js';
 
 @Module({
@@ -22,8 +23,8 @@ import { EntitlementsService } from './entitlements.service.js';
     SnapshotModule,
   ],
   controllers: [EntitlementsController],
-  providers: [EntitlementListService, EntitlementsRepository, EntitlementsService],
-  exports: [EntitlementListService, EntitlementsService],
+  providers: [EntitlementListService, EntitlementsRepository, EntitlementsService, UpgradesService],
+  exports: [EntitlementListService, EntitlementsService, UpgradesService],
 })
 export class EntitlementsModule {
   constructor(personalData: PersonalDataRegistry, entitlements: EntitlementsRepository) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orConflict } from '../../infrastructure/database/database-errors.js';
@@ -26,6 +27,11 @@ export interface ChangedEntitlement {
   readonly before: Entitlement | null;
   readonly after: Entitlement;
 }
+
+/** What processes of the version before have not stored. */
+const LATER_FIELDS = { upgrade: null, upgradedBy: null, paidMinor: 0, listMinor: 0 };
+
+const toEntitlement = (record: EntitlementRecord): Entitlement => ({ ...LATER_FIELDS, ...fromStored(record) });
 
 const toRecord = ({ id, ...entitlement }: Entitlement) => forInsert({ ...entitlement, _id: id });
 
@@ -96,7 +102,7 @@ export class EntitlementsRepository {
       countListed<EntitlementRecord>(this.entitlements, { shopId, state: oneOf(states.flat()), $and: conditions }),
       ...states.map(read),
     ]);
-    const entitlements = parts.map((records) => records.map(fromStored));
+    const entitlements = parts.map((records) => records.map(toEntitlement));
     return Page.ofParts<Entitlement>(entitlements, page, positionOf).counted(total);
   }
 
@@ -107,7 +113,7 @@ export class EntitlementsRepository {
       .sort({ orderId: 1, position: 1 })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map(toEntitlement);
   }
 
   async find(shopId: string, id: string, transaction: Transaction | null): Promise<Entitlement | null> {
@@ -132,7 +138,35 @@ export class EntitlementsRepository {
       .find({ shopId, nicknameKey: oneOf(nicknameKeys), countsAs: oneOf(countsAs) })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map(toEntitlement);
+  }
+
+  /** All that these players own, or have owned, that has replaced something or was replaced. */
+  async inUpgrades(shopId: string, nicknameKeys: readonly string[], transaction: Transaction): Promise<Entitlement[]> {
+    const involved = [{ upgrade: trusted({ $ne: null }) }, { upgradedBy: trusted({ $ne: null }) }];
+    const records = await this.entitlements
+      .find({ shopId, nicknameKey: oneOf(nicknameKeys), $or: involved })
+      .session(transaction)
+      .lean();
+    return records.map(toEntitlement);
+  }
+
+  /**
+   * Marks entitlements as replaced by an order. @param before as they were read in the same transaction
+   * @returns whether all of them were as they were read
+   */
+  async replace(
+    shopId: string,
+    before: readonly Entitlement[],
+    orderId: string,
+    changedAt: Date,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const ids = before.map(({ id }) => id);
+    const change = { $set: { upgradedBy: orderId, changedAt } };
+    const write = { _id: oneOf(ids), shopId };
+    const { matchedCount } = await this.entitlements.updateMany(write, forInsert(change), { session: transaction });
+    return matchedCount === ids.length;
   }
 
   /** Stores what is new and what has changed. Of two transactions that store the same new one, one runs again. */
@@ -151,7 +185,7 @@ export class EntitlementsRepository {
   async claimOver(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Entitlement[]> {
     const due = { field: 'endDueAt' } as const;
     const records = await claimDue<EntitlementRecord>(this.entitlements, due, { now, leaseUntil, limit }, transaction);
-    return records.map(fromStored);
+    return records.map(toEntitlement);
   }
 
   /** What the records have about buyers. */
@@ -160,6 +194,7 @@ export class EntitlementsRepository {
       nickname: 'nickname',
       nicknameKey: 'player',
       buyerKey: 'mailbox',
+      ...nameless('upgrade'),
     });
   }
 }

@@ -153,10 +153,19 @@ class World {
   private async buy({ server, quantity, days }: Extract<Step, { does: 'buy' }>): Promise<void> {
     const id = `order ${this.orders.length}`;
     const serverId = SERVERS[server] ?? '';
-    const item = { productId: 'vip', countsAs: 'vip', repeat: 'extend', ownedEverywhere: false, quantity };
+    const item = { productId: 'vip', countsAs: 'vip', repeat: 'extend', ownedEverywhere: false, quantity, netMinor: 0 };
     const items = [{ ...item, durationDays: days }] as unknown as EntitlingOrder['items'];
     const states = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' } as const;
-    this.orders.push({ id, serverId, nickname: 'Steve', buyerKey: 'steve@example.com', items, ...states });
+    this.orders.push({
+      id,
+      origin: 'checkout',
+      reversals: [],
+      serverId,
+      nickname: 'Steve',
+      buyerKey: 'steve@example.com',
+      items,
+      ...states,
+    });
     this.add({ ...aDelivery({ orderId: id, serverId, quantity, nickname: 'Steve' }), dueAt: new Date() });
     await this.follow([id]);
   }

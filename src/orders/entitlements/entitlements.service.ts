@@ -10,10 +10,10 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
-import { endsOf, type LinkedItem, type Standing, standingsOf } from './chain-rules.js';
+import { coversOf, endsOf, type LinkedItem, type Standing, standingsOf } from './chain-rules.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
 import { type EntitlementChange, entitlementEvents, type EntitlementEventType } from './entitlement-events.js';
-import { isChained, isHad, newEntitlement, playerOf, withFacts } from './entitlement-rules.js';
+import { isChained, isHad, isInUpgrade, newEntitlement, playerOf, withFacts } from './entitlement-rules.js';
 import { type Entitlement, type EntitlingOrder } from './entitlement.types.js';
 
 /** An entitlement with the deliveries of its item. */
@@ -29,6 +29,14 @@ export interface Followed {
   readonly states: ReadonlyMap<string, DeliveryState>;
   readonly events: readonly NewShopEvent<EntitlementEventType>[];
 }
+
+/** The chains of some entitlements, and the deliveries of other orders in them. */
+interface Found {
+  readonly chains: readonly Chain[];
+  readonly others: readonly Delivery[];
+}
+
+const asStored = (link: Entitlement): Held => ({ link, before: link, item: undefined });
 
 /**
  * What players own because of paid orders. The records follow from orders and deliveries: each transaction that changes one of the two calls
@@ -54,8 +62,9 @@ export class EntitlementsService {
     const deliveries = await this.followUps.deliveriesOf(shopId, orderIds, transaction);
     const stored = await this.entitlements.ofOrders(shopId, orderIds, transaction);
     const own = heldOf(shopId, orders, itemsOf(deliveries), stored, now);
-    const { chains, others } = await this.chainsOf(shopId, own, now, transaction);
-    const standings = new Map(chains.flatMap((chain) => [...standingsOf(chain, now)]));
+    const { chains, others } = await this.familiesOf(shopId, own, now, transaction);
+    const covers = coversOf(chains);
+    const standings = new Map(chains.flatMap((chain) => [...standingsOf(chain, now, covers)]));
     const held = chains.flat();
     const changes = held.flatMap((one) => changeOf(one, standings.get(one.link.id)));
     await this.entitlements.save(changes, now, transaction);
@@ -96,7 +105,8 @@ export class EntitlementsService {
     const to = nicknameKeyOf(nickname);
     if (to === nicknameKey) throw new AppError('nickname_unchanged');
     const isActive = isHad(before, now) && before.state === 'active' && !isErasedNickname(before.nickname);
-    if (!isActive) throw new AppError('entitlement_not_active');
+    // Otherwise what one player has paid for a tier would give a tier to another one.
+    if (!isActive || isInUpgrade(before)) throw new AppError('entitlement_not_active');
     const found = await this.entitlements.ofPlayers(shopId, [nicknameKey, to], [countsAs], transaction);
     const others = found.filter((one) => one.id !== id && one.serverId === before.serverId && isChained(one));
     const isWithin = (key: string): boolean => others.some((one) => one.nicknameKey === key && isHad(one, now));
@@ -119,18 +129,31 @@ export class EntitlementsService {
   }
 
   /**
+   * As `chainsOf`, also with what these purchases have replaced, and by what they were replaced: what becomes of one tier decides about the
+   * others. Without an upgrade, nothing more is read.
+   */
+  private async familiesOf(shopId: string, own: readonly Held[], now: Date, transaction: Transaction): Promise<Found> {
+    const found = await this.chainsOf(shopId, own, now, transaction);
+    const held = found.chains.flat();
+    const upgraded = held.filter(({ link }) => isInUpgrade(link));
+    if (upgraded.length === 0) return found;
+    const players = distinct(upgraded.map(({ link, item }) => playerOf(link, item?.purchase)));
+    const keys = [...this.playersByKey(shopId, players).keys()];
+    const known = new Set(held.map(({ link }) => link.id));
+    const family = await this.entitlements.inUpgrades(shopId, keys, transaction);
+    const others = family.filter(({ id }) => !known.has(id)).map(asStored);
+    if (others.length === 0) return found;
+    return this.chainsOf(shopId, [...own, ...others], now, transaction);
+  }
+
+  /**
    * The chains of entitlements, and the deliveries of other orders in them. Transactions about the same player run one after the other: none
    * of them reads half of what another one writes.
    */
-  private async chainsOf(
-    shopId: string,
-    own: readonly Held[],
-    now: Date,
-    transaction: Transaction,
-  ): Promise<{ readonly chains: readonly Chain[]; readonly others: readonly Delivery[] }> {
+  private async chainsOf(shopId: string, own: readonly Held[], now: Date, transaction: Transaction): Promise<Found> {
     const [alone, chained] = [own.filter(({ link }) => !isChained(link)), own.filter(({ link }) => isChained(link))];
     const chains: Chain[] = alone.map((one) => [one]);
-    if (chained.length === 0) return { chains, others: [] };
+    if (chained.length === 0) return this.withDeliveries(shopId, chains, now, transaction);
     const players = distinct(chained.map(({ link, item }) => playerOf(link, item?.purchase)));
     const playerByKey = this.playersByKey(shopId, players);
     // By the hashes alone, which name nobody: what follows for an erased player is written after the erasure.
@@ -138,9 +161,7 @@ export class EntitlementsService {
     const products = distinct(chained.map(({ link }) => link.countsAs));
     const found = await this.entitlements.ofPlayers(shopId, [...playerByKey.keys()], products, transaction);
     const known = new Set(own.map(({ link }) => link.id));
-    const others = found
-      .filter((link) => isChained(link) && !known.has(link.id))
-      .map((link): Held => ({ link, before: link, item: undefined }));
+    const others = found.filter((link) => isChained(link) && !known.has(link.id)).map(asStored);
     const byChain = new Map<string, Held[]>();
     for (const one of [...chained, ...others]) {
       const { nicknameKey, countsAs, serverId } = one.link;
@@ -167,7 +188,7 @@ export class EntitlementsService {
     chains: readonly Chain[],
     now: Date,
     transaction: Transaction,
-  ): Promise<{ readonly chains: readonly Chain[]; readonly others: readonly Delivery[] }> {
+  ): Promise<Found> {
     const open = chains.flatMap((chain) => {
       const ends = endsOf(chain.map(({ link }) => link));
       return chain.filter(({ item, link }) => item === undefined && !isLongOver(link, ends.get(link.id), now));

@@ -13,6 +13,7 @@ import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/ord
 
 const ENTITLING_FIELDS = {
   ...{ status: 1, paymentStatus: 1, deliveryStatus: 1, buyerKey: 1, items: 1, serverId: 1, nickname: 1 },
+  ...{ origin: 1, reversals: 1 },
 } as const satisfies Record<Exclude<keyof EntitlingOrder, 'id'>, 1>;
 
 /** Reads and moves the delivery status of orders. */

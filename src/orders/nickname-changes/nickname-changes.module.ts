@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
@@ -19,6 +20,7 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
 @Module({
   imports: [
     AuditModule,
+    EntitlementsModule,
     FulfilmentModule,
     OrdersModule,
     OutboxModule,

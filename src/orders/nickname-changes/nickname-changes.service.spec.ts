@@ -1,3 +1,4 @@
+import { type UpgradesService } from '../entitlements/upgrades.service.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { shopContext } from '../../../test/support/contexts.js';
 import { EMAILED_SHOP, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
@@ -29,6 +30,8 @@ const order = {
   shopId: SHOP,
   nickname: 'Steve_42',
   email: 'steve@example.com',
+  items: [],
+  paidAt: null,
 } as unknown as Order;
 
 let steps: unknown[][];
@@ -80,7 +83,13 @@ beforeEach(() => {
   const deliveryStatus = recording<DeliveryStatusService>([], {
     update: (...values) => Promise.resolve(void steps.push(['follow', ...values])),
   });
-  const writes = new NicknameWritesService(orders, deliveryStatus, emails, audit.asService);
+  const writes = new NicknameWritesService(
+    orders,
+    deliveryStatus,
+    emails,
+    { uppersOf: () => Promise.resolve([]) } as unknown as UpgradesService,
+    audit.asService,
+  );
   service = new NicknameChangesService(orders, requests, codes, shops, emails, writes, transactions);
 });
 

@@ -3,6 +3,8 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type EmailedShop } from '../../events/mail/email.types.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { UpgradesService } from '../entitlements/upgrades.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { type Order } from '../order/order.types.js';
 import { OrdersService, type Renaming } from '../order/orders.service.js';
@@ -16,6 +18,7 @@ export class NicknameWritesService {
     private readonly orders: OrdersService,
     private readonly deliveryStatus: DeliveryStatusService,
     private readonly emails: NicknameEmailsService,
+    private readonly upgrades: UpgradesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -26,6 +29,7 @@ export class NicknameWritesService {
     renaming: Renaming,
     transaction: Transaction,
   ): Promise<NicknameChange> {
+    await this.requireNoUpgrade(order, transaction);
     await this.orders.rename(order, renaming, transaction);
     return this.record(order, shop, renaming, { previousNickname: order.nickname }, transaction);
   }
@@ -38,8 +42,21 @@ export class NicknameWritesService {
     renaming: Renaming,
     transaction: Transaction,
   ): Promise<NicknameChange> {
+    await this.requireNoUpgrade(order, transaction);
     const renamed = await this.orders.renameDelivery(order, deliveryId, renaming, transaction);
     return this.record(order, shop, renaming, renamed, transaction);
+  }
+
+  /** Otherwise what one player has paid for a tier would pay for the tier of another one. @throws AppError nickname_locked */
+  private async requireNoUpgrade({ id, shopId, items, paidAt }: Order, transaction: Transaction): Promise<void> {
+    const isUpgrade = items.some(({ upgrade }) => upgrade !== undefined);
+    const isTier = paidAt !== null && items.some(({ tiers }) => tiers !== undefined);
+    const isReplaced = isTier && (await this.upgrades.uppersOf(shopId, id, transaction)).length > 0;
+    if (isUpgrade || isReplaced) {
+      throw new AppError('nickname_locked', {
+        message: 'The order is part of an upgrade of its player: its nickname stays',
+      });
+    }
   }
 
   private async record(

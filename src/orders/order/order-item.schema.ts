@@ -2,6 +2,11 @@ import { Schema, type Types } from 'mongoose';
 import { REPEAT_RULES, type RepeatRule } from '../../catalogue/products/product-ownership.js';
 import { type SchemaFields } from '../../infrastructure/database/stored.js';
 
+interface LineUpgradeRecord {
+  entitlementIds: Types.ObjectId[];
+  creditMinor: number;
+}
+
 /** An item of an order as it is stored. */
 export interface OrderItemRecord {
   productId: Types.ObjectId;
@@ -21,6 +26,8 @@ export interface OrderItemRecord {
   countsAs: Types.ObjectId;
   ownedEverywhere: boolean;
   takesStock: boolean;
+  upgrade?: LineUpgradeRecord;
+  tiers?: Types.ObjectId[];
   restocked?: boolean;
 }
 
@@ -28,6 +35,15 @@ const string = { type: String, required: true };
 const integer = { type: Number, required: true };
 const boolean = { type: Boolean, required: true };
 const id = { type: Schema.Types.ObjectId, required: true };
+
+/** What a purchase replaces, in the records of orders and of entitlements. */
+export const lineUpgradeSchema = new Schema<LineUpgradeRecord>(
+  {
+    entitlementIds: { type: [Schema.Types.ObjectId], required: true },
+    creditMinor: integer,
+  } satisfies SchemaFields<LineUpgradeRecord>,
+  { _id: false },
+);
 
 export const orderItemSchema = new Schema<OrderItemRecord>(
   {
@@ -48,6 +64,8 @@ export const orderItemSchema = new Schema<OrderItemRecord>(
     countsAs: id,
     ownedEverywhere: boolean,
     takesStock: boolean,
+    upgrade: { type: lineUpgradeSchema, default: undefined },
+    tiers: { type: [Schema.Types.ObjectId], default: undefined },
     restocked: Boolean,
   } satisfies SchemaFields<OrderItemRecord>,
   { _id: false },

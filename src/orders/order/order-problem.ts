@@ -15,8 +15,11 @@ export interface ReachedLimit {
   readonly freeAt: Date | null;
 }
 
-/** Why an order costs more than its buyer expects: a sale has ended, or a price has changed or a code takes less off. */
-export const PRICE_CAUSES = ['sale_ended', 'price'] as const;
+/**
+ * Why an order costs more than its buyer expects: a sale has ended, what the player has of a lower tier has changed (or the price of the higher
+ * one), or another price has changed or a code takes less off.
+ */
+export const PRICE_CAUSES = ['sale_ended', 'price', 'upgrade'] as const;
 export type PriceCause = (typeof PRICE_CAUSES)[number];
 
 /** Why an order cannot be placed as it is. */

@@ -1,3 +1,6 @@
+import { type LineParts } from '../../catalogue/pricing/price-basket.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { splitAmount } from '../../lib/money/split-amount.js';
 import { canMove } from '../../lib/states/transitions.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type EmailCause } from '../../events/mail/email.types.js';
@@ -100,4 +103,15 @@ export function shownNumber({ number }: Pick<Order, 'number'>): string {
 /** The number of an order in a text, as people write it: `1042` or `#1042`. null when it is none. */
 export function orderNumberIn(text: string): number | null {
   return /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
+}
+
+/** What was paid for each item of an order and did not go back, by position: nothing for what staff gave away. */
+export function keptOf(
+  order: Pick<Order, 'origin' | 'reversals'> & { readonly items: readonly Pick<LineParts, 'netMinor'>[] },
+): MinorUnits[] {
+  const nets = order.items.map(({ netMinor }) => (isSale(order) ? netMinor : 0));
+  const sum = nets.reduce((total, minor) => total + minor, 0);
+  const back = order.reversals.reduce((total, { amountMinor }) => total + amountMinor, 0);
+  const parts = splitAmount(Math.min(sum, back), nets);
+  return nets.map((minor, position) => minor - (parts[position] ?? 0));
 }

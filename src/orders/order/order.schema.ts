@@ -7,6 +7,8 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
   type HistoryEntry,
+  MISSING_CODES,
+  type MissingPart,
   type OpenOrderSlot,
   type OrderConsent,
   ORDER_ORIGINS,
@@ -72,6 +74,8 @@ export interface OrderRecord {
   consents?: OrderConsent[];
   /** Absent without one. */
   withdrawal?: WithdrawalRecord;
+  /** Absent when nothing is missing. */
+  missing?: MissingPart[];
   /** null until a decision. */
   review: PaymentReview | null;
   history: HistoryEntry[];
@@ -176,6 +180,18 @@ export const orderSchema = new Schema<OrderRecord>(
         } satisfies SchemaFields<WithdrawalRecord>,
         { _id: false },
       ),
+      default: undefined,
+    },
+    missing: {
+      type: [
+        new Schema<MissingPart>(
+          {
+            code: { ...string, enum: MISSING_CODES },
+            amountMinor: integer,
+          } satisfies SchemaFields<MissingPart>,
+          { _id: false },
+        ),
+      ],
       default: undefined,
     },
     review: {

@@ -2,6 +2,7 @@ import { type ReviewDecision } from '../../domain/payments/payment-review.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { type ConsentKind } from '../../shops/consents/consent.types.js';
 import { type LineParts, type LinePrice } from '../../catalogue/pricing/price-basket.js';
+import { type LineUpgrade } from '../../catalogue/pricing/upgrade-credit.js';
 import { type Ownership } from '../../catalogue/products/product-ownership.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
@@ -55,6 +56,10 @@ export interface OrderItem extends LinePrice, LineParts, Ownership {
   readonly durationDays: number | null;
   /** Whether the units were taken from the stock of the product, so that they are given back when the order ends unpaid. */
   readonly takesStock: boolean;
+  /** What it replaces as soon as it is paid; absent: nothing. */
+  readonly upgrade?: LineUpgrade;
+  /** The tiers of its group, the lowest first; absent: it was no tier. */
+  readonly tiers?: readonly string[];
   /** Whether these units went back to the stock after a full refund; absent: they did not. */
   readonly restocked?: boolean;
 }
@@ -117,6 +122,19 @@ export interface Withdrawal {
   readonly productIds: readonly string[];
 }
 
+/**
+ * What is missing of an order beside money. `base_missing`: the lower tier that it replaces was used by another order, or its money is not there.
+ * `tier_lower`: the player has got a higher tier since. Until staff decide, such an order is not paid. `upgrade_base_lost`: the money of the
+ * lower tier went back after the order was paid.
+ */
+export const MISSING_CODES = ['base_missing', 'tier_lower', 'upgrade_base_lost'] as const;
+
+export interface MissingPart {
+  readonly code: (typeof MISSING_CODES)[number];
+  /** What was credited for the lower tier; of `tier_lower`, what was paid. */
+  readonly amountMinor: MinorUnits;
+}
+
 export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
@@ -149,6 +167,8 @@ export interface Order extends BuyerKeys {
   readonly consents?: readonly OrderConsent[];
   /** Absent: none. */
   readonly withdrawal?: Withdrawal;
+  /** Absent: nothing. */
+  readonly missing?: readonly MissingPart[];
   /** The latest decision about its payments; null while none was necessary. */
   readonly review: PaymentReview | null;
   /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
@@ -167,7 +187,7 @@ export type EmailedOrder = Pick<Order, 'id' | 'email' | 'createdAt'> & {
 };
 
 /** An order without what grows with its events: for lists. */
-export type OrderSummary = Omit<Order, 'payments' | 'consents' | 'withdrawal' | 'review' | 'history'>;
+export type OrderSummary = Omit<Order, 'payments' | 'consents' | 'withdrawal' | 'missing' | 'review' | 'history'>;
 
 /** An order with the money that arrived and went back: for files. */
 export type OrderWithPayments = OrderSummary & Pick<Order, 'payments'>;
@@ -202,6 +222,7 @@ export interface SettledChange extends Settlement {
   readonly payments: readonly PaymentEvent[];
   readonly status: OrderStatus;
   readonly deliveryStatus: DeliveryStatus;
+  readonly missing?: readonly MissingPart[];
   readonly review: PaymentReview | null;
   readonly history: HistoryEntry;
 }

@@ -183,7 +183,7 @@ export class OrdersRepository {
     moves: Transitions<PaymentStatus>,
     transaction: Transaction,
   ): Promise<boolean> {
-    const { payments, reversals, review, history, ...states } = change;
+    const { payments, reversals, missing, review, history, ...states } = change;
     const { status, paymentStatus, deliveryStatus } = states;
     const mayMove = {
       _id: orderId,
@@ -193,7 +193,13 @@ export class OrdersRepository {
       deliveryStatus: inStateBefore(DELIVERY_STATUS_BY_PAYMENT, deliveryStatus),
     };
     const settled = {
-      $set: forInsert({ ...states, payments, reversals, ...(review === null ? {} : { review }) }),
+      $set: forInsert({
+        ...states,
+        payments,
+        reversals,
+        ...(missing && { missing }),
+        ...(review === null ? {} : { review }),
+      }),
       $push: withHistory([history]),
       ...(status === 'open' ? {} : WITHOUT_SLOTS),
     };
@@ -237,6 +243,7 @@ export class OrdersRepository {
         'discount',
         'currency',
         'payments',
+        'missing',
         'review',
         'slots',
         'accessTokenHash',

@@ -9,7 +9,14 @@ export const ORDER_FIELDS = {
 } as const;
 
 /** The projection of an order in a file: also without what only its details show. */
-export const EXPORT_FIELDS = { ...ORDER_FIELDS, consents: 0, withdrawal: 0, review: 0, history: 0 } as const;
+export const EXPORT_FIELDS = {
+  ...ORDER_FIELDS,
+  consents: 0,
+  withdrawal: 0,
+  missing: 0,
+  review: 0,
+  history: 0,
+} as const;
 
 /** The projection of an order in a list: also without what grows with its events. */
 export const SUMMARY_FIELDS = { ...EXPORT_FIELDS, payments: 0 } as const;

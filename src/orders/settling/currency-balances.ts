@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../../lib/money/money.js';
-import { type PaymentReview, type Reversal } from '../order/order.types.js';
+import { type MissingPart, type PaymentReview, type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { reversalsAbove, byReversal, type PaymentBalance } from './payment-balances.js';
 import { paymentOf, sumOf } from './payment-events.js';
@@ -9,7 +9,13 @@ export interface AmountDue {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
   readonly review: PaymentReview | null;
+  readonly missing?: readonly MissingPart[];
   readonly createdAt: Date;
+}
+
+/** What keeps an order unpaid until staff decide, whatever money arrives. */
+export function holdingParts({ missing = [], review }: Pick<AmountDue, 'missing' | 'review'>): readonly MissingPart[] {
+  return review === null ? missing.filter(({ code }) => code !== 'upgrade_base_lost') : [];
 }
 
 /** Whether a payment is exactly what an order owes. */
@@ -22,6 +28,7 @@ export const isExactPayment = (amountDue: AmountDue, event: PaymentEvent): boole
  */
 export function paidAtOf(amountDue: AmountDue, paid: readonly PaymentEvent[]): Date | null {
   if (amountDue.review !== null) return amountDue.review.paidAt;
+  if (holdingParts(amountDue).length > 0) return null;
   if (amountDue.totalMinor === 0) return amountDue.createdAt;
   return paid.find((event) => isExactPayment(amountDue, event))?.occurredAt ?? null;
 }

@@ -8,6 +8,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
+import { UpgradesService } from '../entitlements/upgrades.service.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { deliveryAfter, isSale, moneyHolder } from '../order/order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
@@ -35,6 +36,7 @@ export class OrderSettlementService {
     private readonly deliveries: DeliveriesService,
     private readonly deliveryStatus: DeliveryStatusService,
     private readonly ending: OrderEndingService,
+    private readonly upgrades: UpgradesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -57,8 +59,9 @@ export class OrderSettlementService {
       await this.record(order, event, order, transaction);
       return { outcome: 'applied', problem: null };
     }
-    const problem = messageOf(newReasons(reviewReasons(order, order.payments), reviewReasons(order, payments)));
-    const change = changeBy(order, payments, { actor: `provider:${event.provider}`, action: event.type, problem });
+    const owed = await this.withMissing(order, payments, transaction);
+    const problem = messageOf(newReasons(reviewReasons(order, order.payments), reviewReasons(owed, payments)));
+    const change = changeBy(owed, payments, { actor: `provider:${event.provider}`, action: event.type, problem });
     const publication = { moves: PAYMENT_TRANSITIONS, events: eventsOfSettlement(order, change) };
     if (!(await this.orders.settle(order, change, publication, transaction))) {
       // The order was read in the same transaction, so it is there.
@@ -99,6 +102,8 @@ export class OrderSettlementService {
     const change = { ...settled, history: { ...settled.history, detail: reason } };
     // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
     const isDecided = change.paymentStatus !== 'needs_review';
+    // What can still be replaced is, although the order is paid without it.
+    if (decision === 'accept' && order.paidAt === null) await this.upgrades.take(order, transaction);
     const publication = { moves: REVIEW_TRANSITIONS, events: eventsOfSettlement(order, change) };
     if (!isDecided || !(await this.orders.settle(order, change, publication, transaction))) {
       throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
@@ -111,11 +116,50 @@ export class OrderSettlementService {
     await this.audit.record(author, { action: 'order.payment_reviewed', subjectId: id, changes }, transaction);
   }
 
+  /** An order with what turns out to be missing when it is paid: the lower tier that it replaces is taken here, before it counts as paid. */
+  private async withMissing(order: Order, payments: readonly PaymentEvent[], transaction: Transaction): Promise<Order> {
+    if (order.paidAt !== null || order.missing !== undefined || settle(order, payments).paidAt === null) return order;
+    const missing = await this.upgrades.take(order, transaction);
+    return missing.length === 0 ? order : { ...order, missing };
+  }
+
+  /**
+   * Tells the orders that have replaced what this one gave that its money went back, or that it is there again. Nothing is held up by that:
+   * staff end the higher tier, or leave it.
+   */
+  private async tellUppers(author: Author, order: Order, isLost: boolean, transaction: Transaction): Promise<void> {
+    const uppers = await this.upgrades.uppersOf(order.shopId, order.id, transaction);
+    for (const upperId of uppers) {
+      const upper = await this.orders.find(order.shopId, upperId, transaction);
+      if (upper !== null) await this.changeBase(author, upper, isLost, transaction);
+    }
+  }
+
+  private async changeBase(author: Author, upper: Order, isLost: boolean, transaction: Transaction): Promise<void> {
+    const others = (upper.missing ?? []).filter(({ code }) => code !== 'upgrade_base_lost');
+    const amountMinor = upper.items.reduce((sum, { upgrade }) => sum + (upgrade?.creditMinor ?? 0), 0);
+    const missing = isLost ? [...others, { code: 'upgrade_base_lost', amountMinor } as const] : others;
+    const action = isLost ? 'upgrade_base_lost' : 'upgrade_base_returned';
+    const entry = { actor: author.principal, action, problem: null };
+    const change = changeBy({ ...upper, missing }, upper.payments, entry);
+    const publication = { moves: PAYMENT_TRANSITIONS, events: eventsOfSettlement(upper, change) };
+    if (!(await this.orders.settle(upper, change, publication, transaction))) {
+      throw new Error(`The state tables do not allow order ${upper.id} to lose its lower tier`);
+    }
+  }
+
   private async applyToDeliveries(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
     if (order.paidAt === null && change.paidAt !== null) await this.reservations.settle(order, transaction);
-    const money = moneyHolder(change);
-    if (money === moneyHolder(order)) return;
     const { shopId, id } = order;
+    const [money, moneyBefore] = [moneyHolder(change), moneyHolder(order)];
+    if (money === moneyBefore) {
+      // What a player owns is worth what was paid for it and did not go back.
+      const isSameAmount = change.reversals.length === order.reversals.length;
+      if (!isSameAmount && change.deliveryStatus !== 'none') {
+        await this.deliveryStatus.update({ shopId, principal: change.history.actor }, [id], transaction);
+      }
+      return;
+    }
     // An imported order that says `delivered` has no deliveries here.
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
     if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(shopId, id, money, transaction);
@@ -124,6 +168,8 @@ export class OrderSettlementService {
     const changed = { ...order, ...change };
     await this.deliveryStatus.follow(author, [changed], transaction, order.deliveryStatus);
     await this.reservations.follow(author, changed, transaction);
+    const isBack = money === 'buyer';
+    if (isBack || moneyBefore === 'buyer') await this.tellUppers(author, order, isBack, transaction);
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {
@@ -149,6 +195,7 @@ function changeBy(
   return {
     payments,
     ...settlement,
+    ...(order.missing && { missing: order.missing }),
     status,
     // A cancelled order that is paid nevertheless delivers nothing: staff must give the money back.
     deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,

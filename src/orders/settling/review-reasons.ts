@@ -1,9 +1,15 @@
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatAmount } from '../../lib/money/money.js';
-import { ALL_BACK } from '../order/order.types.js';
+import { ALL_BACK, type MissingPart } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
-import { type AmountDue, paidAtOf, type CurrencyBalance, currencyBalancesOf } from './currency-balances.js';
+import {
+  type AmountDue,
+  holdingParts,
+  paidAtOf,
+  type CurrencyBalance,
+  currencyBalancesOf,
+} from './currency-balances.js';
 import { byTime, paymentOf, sumOf } from './payment-events.js';
 import { decisiveEvents, hasTooMany, isUnknownWarning, settle } from './settlement-rules.js';
 
@@ -36,6 +42,21 @@ function reasonsOfRejected(amountDue: AmountDue, balances: readonly PaymentBalan
       const message = `${formatAmount(receivedMinor, currency)} arrived after the payment was rejected`;
       return { code: 'amount', message, amountMinor: receivedMinor, currency };
     });
+}
+
+const MISSING_IN_WORDS: Readonly<Record<MissingPart['code'], string>> = {
+  base_missing: 'the lower tier that it replaces was used by another order, or its money is not there',
+  tier_lower: 'the player owns a higher tier by now',
+  upgrade_base_lost: 'the money of the lower tier that it replaced went back',
+};
+
+function missingReason({ code, amountMinor }: MissingPart, currency: string): ReviewReason {
+  const amount = formatAmount(amountMinor, currency);
+  const message =
+    code === 'tier_lower'
+      ? `${amount} was paid, and ${MISSING_IN_WORDS[code]}`
+      : `${amount} was credited, and ${MISSING_IN_WORDS[code]}`;
+  return { code, message, amountMinor, currency };
 }
 
 /** The reason for a payment with two amounts, two currencies, or more refunds than money. */
@@ -74,11 +95,12 @@ export function reviewReasons(amountDue: AmountDue, events: readonly PaymentEven
   const balances = balancesOf(decisive);
   if (review?.decision === 'reject') return reasonsOfRejected(amountDue, balances);
   const currencyBalances = currencyBalancesOf(amountDue, balances);
-  if (paidAtOf(amountDue, paid) === null)
-    return reasonsOfUnpaid(
-      amountDue,
-      currencyBalances.filter(({ receivedMinor }) => receivedMinor > 0),
-    );
+  const holding = holdingParts(amountDue);
+  if (paidAtOf(amountDue, paid) === null) {
+    const isExpected = (one: CurrencyBalance): boolean => one.currency === currency && one.receivedMinor === totalMinor;
+    const others = currencyBalances.filter((one) => one.receivedMinor > 0 && !(holding.length > 0 && isExpected(one)));
+    return [...holding.map((part) => missingReason(part, currency)), ...reasonsOfUnpaid(amountDue, others)];
+  }
   const total = { amountMinor: totalMinor, currency };
   const tooMany: ReviewReason = {
     code: 'too_many_events',
@@ -89,11 +111,13 @@ export function reviewReasons(amountDue: AmountDue, events: readonly PaymentEven
   const isHeldByWarning =
     !ALL_BACK.includes(settle(amountDue, decisive).paymentStatus) &&
     decisive.some((event) => isUnknownWarning(amountDue, event));
+  const lost = (amountDue.missing ?? []).filter(({ code }) => code === 'upgrade_base_lost');
   const fraud: ReviewReason = { code: 'fraud_warning', message: 'The payment provider suspects fraud', ...total };
   return [
     ...(hasTooMany(amountDue, decisive, balances) ? [tooMany] : []),
     ...(review === null ? balances.filter((balance) => balance.isContradictory).map(contradictionOf) : []),
     ...(isHeldByWarning ? [fraud] : []),
+    ...lost.map((part) => missingReason(part, currency)),
     ...currencyBalances.flatMap((currencyBalance) => [
       ...surplusOf(amountDue, currencyBalance),
       ...partialLossOf(currencyBalance),

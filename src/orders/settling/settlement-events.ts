@@ -8,7 +8,7 @@ import { refundOf } from './refund-sums.js';
 import { type ReceivedPayment, receivedPayments } from './received-payments.js';
 import { newReasons, reviewReasons } from './review-reasons.js';
 
-type Settled = Pick<SettledChange, 'paidAt' | 'reversals' | 'payments' | 'review' | 'history'>;
+type Settled = Pick<SettledChange, 'paidAt' | 'reversals' | 'payments' | 'missing' | 'review' | 'history'>;
 type Before = Omit<Settled, 'history'> & Pick<Order, 'id' | 'totalMinor' | 'currency' | 'createdAt'>;
 
 const refundedMinor = (reversals: readonly Reversal[]): MinorUnits =>

@@ -56,5 +56,7 @@ export interface RefundRequest {
   readonly amount?: number | undefined;
   /** Which payment, as its events name it; only an order with several payments needs it. */
   readonly paymentId?: string | undefined;
+  /** Whether it is made although another order has replaced what this one gave. */
+  readonly force?: boolean | undefined;
   readonly reason: string;
 }

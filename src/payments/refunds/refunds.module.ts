@@ -4,6 +4,7 @@ import { AuditModule } from '../../events/audit/audit.module.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
+import { EntitlementsModule } from '../../orders/entitlements/entitlements.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
@@ -20,6 +21,7 @@ import { RefundsService } from './refunds.service.js';
 @Module({
   imports: [
     AuditModule,
+    EntitlementsModule,
     JobsModule,
     OrdersModule,
     OrderSettlementModule,

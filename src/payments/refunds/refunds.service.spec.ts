@@ -1,3 +1,4 @@
+import { type UpgradesService } from '../../orders/entitlements/upgrades.service.js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { startClock, stopDate } from '../../../test/support/clock.js';
@@ -124,6 +125,7 @@ beforeEach(() => {
       },
     } as unknown as OrdersService,
     requests,
+    { uppersOf: () => Promise.resolve([]) } as unknown as UpgradesService,
     audit.asService,
     transactions,
   );

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { UpgradesService } from '../../orders/entitlements/upgrades.service.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
@@ -35,6 +37,7 @@ export class RefundsService {
     private readonly refunds: RefundsRepository,
     private readonly orders: OrdersService,
     private readonly requests: RefundRequestsService,
+    private readonly upgrades: UpgradesService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -49,7 +52,7 @@ export class RefundsService {
   /**
    * Gives back a part of a payment, or all that is left of it.
    * @param creation a repetition with the same id is the same refund
-   * @throws AppError order_not_found, validation_failed; not_refundable when less is left, or when the provider rejects it;
+   * @throws AppError order_not_found, validation_failed, refund_has_upgrade; not_refundable when less is left, or when the provider rejects it;
    * provider_unavailable when the provider does not respond: the refund is stored then, and requested again later
    */
   async create(author: Author, { id, isRepeated }: Creation, orderId: string, request: RefundRequest): Promise<Refund> {
@@ -71,6 +74,7 @@ export class RefundsService {
   private async begin(author: Author, id: string, orderId: string, request: RefundRequest): Promise<Refund> {
     const { shopId } = author;
     const order = await this.orders.get(shopId, orderId, null);
+    if (request.force !== true) await this.requireNoUpgrade(shopId, orderId);
     const { provider, paymentId } = this.choose(
       order,
       await this.refunds.list(shopId, orderId, null),
@@ -81,6 +85,14 @@ export class RefundsService {
       this.reserve(author, id, orderId, { ...request, paymentId }, transaction);
     const oneAtATime = paymentRecordsOf({ shopId, provider, orderId, payment: { paymentId } });
     return this.transactions.run(work, { oneAtATime });
+  }
+
+  /** @throws AppError refund_has_upgrade when another order has replaced what this one gave */
+  private async requireNoUpgrade(shopId: string, orderId: string): Promise<void> {
+    const uppers = await this.upgrades.uppersOf(shopId, orderId, null);
+    if (uppers.length === 0) return;
+    const message = `Order ${uppers.join(', ')} has replaced what this order gave, for the difference: refund that one first, or send force`;
+    throw new AppError('refund_has_upgrade', { message });
   }
 
   private async reserve(

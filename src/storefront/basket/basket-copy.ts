@@ -68,6 +68,10 @@ export const BASKET_COPY = defineCopy({
     problemStock: 'There are not so many left.',
     problemNotYet: 'This is not sold yet. Remove it, or come back later.',
     problemOwned: 'This player has it already, or something that does not go together with it.',
+    problemTierTwice: 'Two of these do not go together: keep one of them.',
+    problemTierHeld: 'The payment of what this player has is still being checked. Try again when that is done.',
+    problemCredit: 'This player has paid more for the lower one than this costs. Contact the shop before you order.',
+    credited: (amount: string) => `${amount} credited for what you have`,
     problemRequires: 'This player needs another product of the shop first.',
     problemLimit: 'You cannot have more of it.',
     problemTooMany: 'There are too many orders that are not paid yet. Pay one of them, or try again later.',
@@ -164,6 +168,12 @@ export const BASKET_COPY = defineCopy({
     problemStock: 'So viele sind nicht mehr da.',
     problemNotYet: 'Das wird noch nicht verkauft. Nimm es heraus oder komm später wieder.',
     problemOwned: 'Dieser Spieler hat es schon, oder etwas, das sich damit nicht verträgt.',
+    problemTierTwice: 'Zwei davon passen nicht zusammen: Behalten Sie eins.',
+    problemTierHeld:
+      'Die Zahlung für das, was dieser Spieler hat, wird noch geprüft. Versuchen Sie es danach noch einmal.',
+    problemCredit:
+      'Dieser Spieler hat für das Kleinere mehr bezahlt, als das hier kostet. Fragen Sie vor der Bestellung den Shop.',
+    credited: (amount) => `${amount} angerechnet für das, was Sie haben`,
     problemRequires: 'Dieser Spieler braucht vorher ein anderes Produkt des Shops.',
     problemLimit: 'Mehr davon kannst du nicht haben.',
     problemTooMany: 'Es gibt zu viele unbezahlte Bestellungen. Bezahl eine davon oder versuch es später noch einmal.',

@@ -51,6 +51,9 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
     const product = products.get(productId);
     const view = product === undefined ? null : productView(product, display);
     const item = quote?.items.find((one) => one.productId === productId);
+    const upgrade = quote?.upgrades.find((one) => one.productId === productId);
+    const duration = view?.duration.replace(/^\/ /, '') ?? '';
+    const credited = upgrade === undefined ? '' : copy.credited(money(quote, upgrade.creditMinor, display));
     return {
       ...{ id: productId, quantity, less: quantity - 1, more: quantity + 1 },
       name: view?.name ?? copy.gone,
@@ -58,7 +61,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       picture: view?.picture ?? pictureOf([], 'empty.svg', 320, display),
       hue: view?.hue ?? 0,
       isGone: view === null,
-      meta: view === null || view.duration === '' ? '' : view.duration.replace(/^\/ /, ''),
+      meta: [duration, credited].filter((part) => part !== '').join(' · '),
       amount: money(quote, item?.totalMinor, display),
       problem: problemAt('line', productId),
     };

@@ -3,6 +3,7 @@ import { firstPrices } from './0002-first-prices.js';
 import { buyerProfiles } from './0003-buyer-profiles.js';
 import { entitlementChangedAt } from './0004-entitlement-changed-at.js';
 import { soldItems } from './0005-sold-items.js';
+import { paidEntitlements } from './0006-paid-entitlements.js';
 import { type Migration } from './migration.types.js';
 
 /** All migrations, in the order in which they run. One that was released is never changed or removed. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   buyerProfiles,
   entitlementChangedAt,
   soldItems,
+  paidEntitlements,
 ];

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  BooleanField,
   CodeField,
   EmailField,
   FollowsRule,
@@ -60,6 +61,15 @@ export class CheckoutDto {
     example: 9.99,
   })
   expectedTotal?: number;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether the buyer accepts that the higher tier costs less than was paid for the lower one, so that a part of it is lost. Only the mailbox that ' +
+      'paid for the lower tier can accept it.',
+    example: false,
+  })
+  acceptUnusedCredit?: boolean;
 
   @FollowsRule(repeatedConsents)
   @ObjectListField(

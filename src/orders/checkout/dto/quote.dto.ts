@@ -5,6 +5,7 @@ import {
   ChoiceField,
   IdField,
   IntegerField,
+  MoneyField,
   ObjectField,
   ObjectListField,
   StringListField,
@@ -32,6 +33,9 @@ const PROBLEMS = [
   'product_limit_reached',
   'already_owned',
   'requirement_not_met',
+  'tier_twice',
+  'tier_held',
+  'credit_unused',
   'nickname_not_allowed',
   'consent_required',
   'validation_failed',
@@ -108,10 +112,27 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
     optional: true,
     oneOf: PRICE_CAUSES,
     description:
-      'For `price_changed`: `sale_ended` when a sale has ended; `price` when a price has changed or the code takes less off.',
+      'For `price_changed`: `sale_ended` when a sale has ended; `price` when a price has changed or the code takes less off; ' +
+      '`upgrade`: the product is a tier, and what the player has of a lower one, or the price, has changed.',
     example: 'sale_ended',
   })
   cause?: PriceCause;
+}
+
+@ApiSchema({ description: 'What a lower tier of the player takes off a product of the basket.' })
+export class QuotedUpgradeDto {
+  @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81271' })
+  productId!: string;
+
+  @MoneyField({ description: 'What it takes off the price, in major units.', example: 9.99 })
+  credit!: number;
+
+  @MoneyField({
+    description:
+      'What was paid for the lower tier beyond that, in major units. An order with more than 0 may need `acceptUnusedCredit`.',
+    example: 0,
+  })
+  creditUnused!: number;
 }
 
 @ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })
@@ -127,6 +148,18 @@ export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discount
     () => DiscountValidationDto,
   )
   discount!: DiscountValidationDto | null;
+
+  @ObjectListField(
+    {
+      maxItems: 50,
+      description:
+        'The products of the basket that replace a lower tier which the player has. Their `unitPrice` is the difference. Empty as long as `nickname` or ' +
+        '`serverId` is open.',
+      example: [],
+    },
+    () => QuotedUpgradeDto,
+  )
+  upgrades!: QuotedUpgradeDto[];
 
   @ObjectListField(
     {

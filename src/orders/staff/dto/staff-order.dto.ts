@@ -168,7 +168,9 @@ export class ReviewReasonDto {
     oneOf: REVIEW_REASON_CODES,
     description:
       '`amount`, `currency`, `fraud_warning` and `too_many_events` make an order `needs_review`. `paid_twice`: more arrived than ' +
-      'was due, and can be refunded. `partial_loss`: a dispute was lost in part, and nothing was revoked.',
+      'was due, and can be refunded. `partial_loss`: a dispute was lost in part, and nothing was revoked. `base_missing` (the lower tier that it ' +
+      'replaces was used by another order) and `tier_lower` (the player owns a higher tier by now) make it `needs_review`, too. `upgrade_base_lost`: ' +
+      'the money of the lower tier went back after the upgrade was paid.',
     example: 'amount',
   })
   code!: string;

@@ -1,5 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  MoneyField,
+  StringField,
+  TimestampField,
+} from '../../../http/validation/fields.js';
 import { OUTSIDE_PROVIDER } from '../../../orders/order/payment-event.types.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 import { REFUND_STATES, type RefundState } from '../refund.types.js';
@@ -21,6 +28,15 @@ export class CreateRefundDto {
     example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
   })
   paymentId?: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Refunds an order although another one has replaced what it gave, and cost only the difference. Without it, such a refund is rejected with ' +
+      '`refund_has_upgrade`.',
+    example: false,
+  })
+  force?: boolean;
 
   @StringField({
     maxLength: 200,

@@ -16,6 +16,7 @@ export interface TransportOptions extends Partial<RetryOptions> {
 
 /** A second request with the same key gets the response to the first one. */
 const TAKES_KEY: Readonly<Record<IdempotentPath, true>> = {
+  '/api/v2/agent/connect': true,
   '/api/v2/shops/{shopId}/team/invitations': true,
   '/api/v2/api-keys': true,
   '/api/v2/api-keys/{keyId}/rotate': true,

@@ -153,6 +153,8 @@ describe('A storefront key, which everybody can read in a browser', () => {
       availableFrom: null,
       availableUntil: null,
       tier: null,
+      requires: null,
+      excludedBy: [],
       limits: [],
     };
     const server = { id: serverId, name: 'Survival', game: 'minecraft' };

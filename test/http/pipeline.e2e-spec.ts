@@ -69,7 +69,7 @@ describe('The request pipeline', () => {
       // Another route (`:discountId`, with GET) matches this path too.
       ['get', `/discounts/${NOWHERE}/validate`, 'POST'],
       ['put', `/orders/public/${NOWHERE}/nickname/change`, 'POST'],
-      ['get', `/shops/${NOWHERE}/domain`, 'DELETE, PUT'],
+      ['post', `/shops/${NOWHERE}/domain`, 'DELETE, GET, HEAD, PUT'],
       ['post', `/stats/${NOWHERE}/comparison`, 'GET, HEAD'],
       ['post', `/servers/public/${NOWHERE}/status`, 'GET, HEAD'],
       ['get', `/payments/webhooks/custom/${NOWHERE}/secret`, 'POST'],

@@ -67,7 +67,8 @@ describe('The public catalogue', () => {
     const response = await app.api.get(products);
     const descriptionHtml = '<p>A golden name for 30 days.</p>';
     const unreduced = { regularPrice: 9.99, priorPrice: null, sale: null, availability: 'available', tier: null };
-    const product = { id, currency: 'EUR', ...shown, ...unreduced, descriptionHtml };
+    const unowned = { requires: null, excludedBy: [] };
+    const product = { id, currency: 'EUR', ...shown, ...unreduced, ...unowned, descriptionHtml };
     expect(expectSuccess(response, 'Products retrieved')).toEqual([product]);
     for (const name of [id, 'vip-rank']) {
       const one = await app.api.get(`${products}/${name}`);

@@ -289,7 +289,8 @@ describe('Two shops', () => {
   const checkout = ({ productId, serverId, ...rest }: Record<string, string | undefined>): object => ({
     items: [{ productId: productId ?? attacker.ids['productId'], quantity: 1 }],
     serverId: serverId ?? attacker.ids['serverId'],
-    nickname: 'Steve_42',
+    // Somebody who owns nothing here.
+    nickname: 'Robin_42',
     email: 'buyer@example.com',
     ...rest,
   });

@@ -11,6 +11,7 @@ const EVENTS = [
   ...['delivery.failed', 'discount.exhausted', 'order.created', 'order.delivered', 'order.disputed', 'order.paid'],
   'order.refunded',
   'delivery.revoked',
+  'entitlement.started',
   'payment.webhook_rejected',
 ];
 

@@ -20,6 +20,8 @@ const PENDING =
   'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items; 6, paid-entitlements): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_SHOP = new ObjectId();
+/** What a player has from an order that is gone. */
+const OWNED = { orderId: new ObjectId(), position: 0, nickname: 'Steve_42' };
 const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
 
 /** A game server as the version before `seenAt` stored it. */
@@ -92,7 +94,7 @@ describe('A data directory of the version before', () => {
     await inStore(async (db) => {
       await db.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
       await db.collection('game_servers').createIndexes([OLD_INDEX]);
-      await db.collection('entitlements').insertOne({ createdAt: SEEN_AT, nickname: 'Steve_42' });
+      await db.collection('entitlements').insertOne({ ...OWNED, createdAt: SEEN_AT });
       await db.collection('migrations').drop();
       await db.collection('price_changes').drop();
     });
@@ -120,7 +122,7 @@ describe('A data directory of the version before', () => {
         { _id: 6, name: 'paid-entitlements', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
       expect(await db.collection('entitlements').find().toArray()).toEqual([
-        { _id: expect.any(ObjectId), nickname: 'Steve_42', changedAt: SEEN_AT },
+        { _id: expect.any(ObjectId), ...OWNED, changedAt: SEEN_AT, paidMinor: 0, listMinor: 0 },
       ]);
     });
 
@@ -214,7 +216,7 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 5).\n';
+    const done = 'The database has the schema of this version (migration 6).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([

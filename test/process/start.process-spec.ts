@@ -73,7 +73,7 @@ describe('The service, started as the README says', () => {
       const list = async (path: string): Promise<unknown[]> =>
         expectSuccess<unknown[]>(await api.get(`${path}/${demo.shopId}`, { key }));
       expect(await list('/servers')).toHaveLength(3);
-      expect(await list('/products')).toHaveLength(6);
+      expect(await list('/products')).toHaveLength(7);
       expect(await list('/discounts')).toHaveLength(4);
       const server = await api.get(`/servers/public/${demo.serverId}/status`);
       // Its heartbeat may be too old for `online` on a slow machine.
@@ -135,7 +135,7 @@ describe('The service, started as the README says', () => {
         owner: demo.owner.password,
       });
       const again = await new Client(second.baseUrl).get(`/products/${demo.shopId}`, { key: demo.keys.secret });
-      expect(expectSuccess<unknown[]>(again)).toHaveLength(6);
+      expect(expectSuccess<unknown[]>(again)).toHaveLength(7);
       await expectCommandsWork();
       expect(await service.stop()).toBe(0);
     });
@@ -172,14 +172,28 @@ describe('The service, started as the README says', () => {
       return readFile(join(folder, 'dist', 'commit'), 'utf8').catch(() => null);
     };
     // Nothing is to be compiled here: what was built is newer than all sources.
-    for (const path of ['src', 'packages/embedded-mongodb/src', 'packages/embedded-mongodb/dist', 'dist']) {
+    const packages = ['embedded-mongodb', 'client', 'agent', 'console'].flatMap((name) => [
+      `packages/${name}/src`,
+      `packages/${name}/dist`,
+    ]);
+    for (const path of ['src/lib/formats', ...packages, 'templates/assets', 'dist']) {
       await mkdir(join(folder, path), { recursive: true });
     }
-    for (const name of ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json', 'dist/.built']) {
+    const settings = ['packages/console/index.html', 'packages/console/vite.config.js'];
+    const stamps = ['dist/.built', 'dist/.console-built', 'dist/console/index.html'];
+    await mkdir(join(folder, 'dist', 'console'));
+    for (const name of [
+      '.swcrc',
+      'nest-cli.json',
+      'tsconfig.build.json',
+      'package-lock.json',
+      ...settings,
+      ...stamps,
+    ]) {
       await writeFile(join(folder, name), '');
     }
     const built = new Date(Date.now() + 60_000);
-    await utimes(join(folder, 'dist', '.built'), built, built);
+    for (const stamp of stamps) await utimes(join(folder, stamp), built, built);
     await run('git', ['init', '--quiet'], { cwd: dataDir });
     const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
     await run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Another'], { cwd: dataDir });

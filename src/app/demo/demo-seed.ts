@@ -11,7 +11,7 @@ import { curlLines } from './demo-curl.js';
 import { demoOrders } from './demo-orders.js';
 import { DemoPeople } from './demo-people.js';
 import { DemoSales } from './demo-sales.js';
-import { type DemoShop, DemoShopSeed } from './demo-shop.js';
+import { type DemoShop, DemoShopSeed, TIERS } from './demo-shop.js';
 import { type Demo, type DemoSeed } from './demo.types.js';
 
 /** How many of the newest orders are sold as real ones are, which takes much longer than an import. */
@@ -62,7 +62,9 @@ export class DemoSeeder {
     });
     await this.payments.configure(shop.context, 'test', { enabled: true, credentials: {} });
     say('Making 5,000 orders of the last 90 days');
-    const planned = demoOrders(shop, new Date());
+    // A player who has a tier cannot buy it again, and these buyers buy at random.
+    const products = shop.products.filter((_, position) => !TIERS.includes(position));
+    const planned = demoOrders({ ...shop, products }, new Date());
     await this.imports.importMany(shop.shopId, planned.slice(0, -SOLD));
     const runs = { ...shop.context, kind: 'api_key', principal: `key:${plugin.id}`, credentialId: plugin.id } as const;
     await this.sales.make(runs, planned.slice(-SOLD));

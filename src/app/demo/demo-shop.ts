@@ -22,7 +22,7 @@ const MONTHLY_GOAL = 40_000;
 
 /** The categories of the storefront, with the positions of their products. */
 const CATEGORIES = [
-  { name: 'Ranks', slug: 'ranks', description: 'A higher rank costs only the difference.', products: [0, 3, 5] },
+  { name: 'Ranks', slug: 'ranks', description: 'A higher rank costs only the difference.', products: [0, 3, 5, 6] },
   { name: 'Crates and keys', slug: 'keys', description: 'Open them at spawn.', products: [1] },
   { name: 'Coins', slug: 'coins', description: 'Spend them at the bazaar.', products: [2] },
   { name: 'Support us', slug: 'support', description: 'Pays for servers and events.', products: [4] },
@@ -95,10 +95,21 @@ const PRODUCTS = [
     commands: ['lp user {nickname} parent add explorer'],
     expiryCommands: ['lp user {nickname} parent remove explorer'],
   },
+  {
+    name: 'Legend rank, 30 days',
+    slug: 'legend-rank',
+    summary: 'The whole map, four homes and a blue name. Explorers pay only the difference.',
+    metadata: [{ name: 'Homes', value: '4' }],
+    price: 6.99,
+    durationDays: 30,
+    commands: ['lp user {nickname} parent add legend'],
+    expiryCommands: ['lp user {nickname} parent remove legend'],
+    takeBackCommands: ['lp user {nickname} parent remove legend'],
+  },
 ] as const;
 
 /** The positions of the products that are the tiers of one group, the lowest first. */
-const TIERS = [0, 3];
+export const TIERS: readonly number[] = [5, 6];
 /** The position of the product that the sale reduces. */
 const REDUCED = 1;
 

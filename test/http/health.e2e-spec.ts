@@ -23,6 +23,7 @@ const JOBS = [
   'payments',
   'refunds',
   'rejected-requests',
+  'sale-announcements',
   'server-presence',
   'statistics',
   'unused-images',

@@ -30,6 +30,7 @@ const WITHOUT_SHOP = {
   'update deliveries _id.$in': JOB,
   'find entitlements endDueAt.$lte': JOB,
   'update entitlements _id.$in': JOB,
+  'find sales announces.at.$lte': JOB,
   'find stats_ledger profileDueAt.$lte': JOB,
   'update stats_ledger _id.$in': JOB,
   'find game_servers announced archivedAt seenAt.$lt': JOB,

@@ -82,6 +82,37 @@ describe('Events of webhooks', () => {
     expect(all.map(({ data }) => data)).toEqual(Array(3).fill({ id: serverId, name: 'Survival' }));
   });
 
+  it('publishes that sales begin and end, in this order, each once, also of two processes and after none was running', async () => {
+    await select('sale.started', 'sale.ended');
+    const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const plan = async (name: string, startsAt: string): Promise<string> => {
+      const body = { name, type: 'percent', value: 5, startsAt, endsAt: soon(3_600_000) };
+      return expectSuccess<{ id: string }>(await app.api.post(`/sales/${shop.shopId}`, body, { token })).id;
+    };
+    const second = await startTestApp({ databaseUri: app.databaseUri, config: { sweepIntervalMs: 50 } });
+    const sale = await plan('Black Friday', soon(300));
+    const forgotten = await plan('Summer', soon(600_000));
+    await tells(1);
+    const path = `/sales/${shop.shopId}/${sale}`;
+    expectSuccess(await app.api.patch(path, { endsAt: new Date().toISOString() }, { token }));
+    await tells(2);
+    // As if no process had run while it began and ended.
+    const [startsAt, endsAt] = [new Date(Date.now() - 7_200_000), new Date(Date.now() - 3_600_000)];
+    const $set = { startsAt, endsAt, announces: { type: 'started', at: startsAt } };
+    await inDatabase(app, (db) => db.collection('sales').updateOne({ _id: idOf(forgotten) }, { $set }));
+    await tells(4);
+    await second.close();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(received().map(({ type, data }) => [type, data.id])).toEqual(
+      [sale, forgotten].flatMap((id) => [
+        ['sale.started', id],
+        ['sale.ended', id],
+      ]),
+    );
+    const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+    expect(received().at(-1)?.data).toEqual({ id: forgotten, name: 'Summer', ...times });
+  });
+
   it('publishes that the time to pay an order is over', async () => {
     await select('order.expired');
     const { id } = await anOrder(app.api, shop.shopId, orderRequest);

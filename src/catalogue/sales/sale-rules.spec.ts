@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestReduction, isFor, nextBoundary, reducedPrice, stateOf } from './sale-rules.js';
+import {
+  announcementAfter,
+  announcementOf,
+  bestReduction,
+  isFor,
+  nextBoundary,
+  reducedPrice,
+  stateOf,
+} from './sale-rules.js';
 import { type SoldSale } from './sale.types.js';
 
 const START = new Date('2026-11-27T00:00:00.000Z');
@@ -43,6 +51,28 @@ describe('stateOf', () => {
       expect(running.length).toBe(hours * 60);
     },
   );
+});
+
+describe('What is announced of a sale', () => {
+  const started = { type: 'started', at: START } as const;
+  const ended = { type: 'ended', at: END } as const;
+
+  it('is its beginning and then its end, if it has one', () => {
+    expect(announcementOf(saleWith(), null, 'planned')).toEqual(started);
+    expect(announcementAfter(started, saleWith())).toEqual(ended);
+    expect(announcementAfter(started, saleWith({ endsAt: null }))).toBeNull();
+    expect(announcementAfter(ended, saleWith())).toBeNull();
+  });
+
+  it('follows a change: of the beginning while it is planned, of the end while it runs', () => {
+    const moved = saleWith({ startsAt: DURING });
+    expect(announcementOf(moved, started, 'planned')).toEqual({ type: 'started', at: DURING });
+    expect(announcementOf(saleWith(), started, 'running')).toEqual(started);
+    const stopped = saleWith({ endsAt: DURING });
+    expect(announcementOf(stopped, ended, 'running')).toEqual({ type: 'ended', at: DURING });
+    expect(announcementOf(stopped, null, 'running')).toEqual({ type: 'ended', at: DURING });
+    expect(announcementOf(saleWith({ endsAt: null }), null, 'running')).toBeNull();
+  });
 });
 
 it.each<[Partial<SoldSale>, boolean]>([

@@ -1,5 +1,5 @@
 import { type MinorUnits, percentOf } from '../../lib/money/money.js';
-import { type SaleState, type SaleValues, type SoldSale } from './sale.types.js';
+import { type SaleAnnouncement, type SaleState, type SaleValues, type SoldSale } from './sale.types.js';
 
 /** The product that a sale is checked against. */
 export interface ReducedProduct {
@@ -16,6 +16,28 @@ export interface Reduction {
 export function stateOf({ startsAt, endsAt }: Pick<SaleValues, 'startsAt' | 'endsAt'>, now: Date): SaleState {
   if (endsAt !== null && now >= endsAt) return 'ended';
   return now < startsAt ? 'planned' : 'running';
+}
+
+/**
+ * What is to be announced of a sale after a change.
+ * @param before what was to be announced before it; null: nothing
+ * @param state before the change
+ */
+export function announcementOf(
+  { startsAt, endsAt }: Pick<SaleValues, 'startsAt' | 'endsAt'>,
+  before: SaleAnnouncement | null,
+  state: SaleState,
+): SaleAnnouncement | null {
+  if (state === 'planned' || before?.type === 'started') return { type: 'started', at: startsAt };
+  return endsAt === null ? null : { type: 'ended', at: endsAt };
+}
+
+/** What is to be announced of a sale after its announcement. */
+export function announcementAfter(
+  { type }: SaleAnnouncement,
+  { endsAt }: Pick<SaleValues, 'endsAt'>,
+): SaleAnnouncement | null {
+  return type === 'started' && endsAt !== null ? { type: 'ended', at: endsAt } : null;
 }
 
 /** Whether a sale is for a product. A category means the product's own one, not those below or above it. */

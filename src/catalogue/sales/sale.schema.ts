@@ -1,12 +1,20 @@
 import { Schema } from 'mongoose';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { type Sale, SALE_SCOPES, SALE_TYPES } from './sale.types.js';
+import { type Sale, SALE_SCOPES, SALE_TYPES, type SaleAnnouncement } from './sale.types.js';
 
 export const SALE_MODEL = 'Sale';
 
 export type SaleRecord = Stored<Sale, 'shopId' | 'productIds' | 'categoryIds' | 'excludedProductIds'>;
 
 const ids = { type: [Schema.Types.ObjectId], required: true };
+
+const announcementSchema = new Schema<SaleAnnouncement>(
+  {
+    type: { type: String, enum: ['started', 'ended'], required: true },
+    at: { type: Date, required: true },
+  } satisfies SchemaFields<SaleAnnouncement>,
+  { _id: false },
+);
 
 export const saleSchema = new Schema<SaleRecord>(
   {
@@ -21,6 +29,7 @@ export const saleSchema = new Schema<SaleRecord>(
     excludedProductIds: ids,
     startsAt: { type: Date, required: true },
     endsAt: { type: Date, default: null },
+    announces: { type: announcementSchema, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
   } satisfies SchemaFields<SaleRecord>,
@@ -31,3 +40,5 @@ export const saleSchema = new Schema<SaleRecord>(
 saleSchema.index({ shopId: 1, endsAt: 1, startsAt: 1 });
 // The sales of a shop, newest first (`list`).
 saleSchema.index({ shopId: 1, _id: -1 });
+// What is to be announced in all shops (`findDue`). Only sales with something to announce are in it.
+saleSchema.index({ 'announces.at': 1 }, { partialFilterExpression: { 'announces.at': { $type: 'date' } } });

@@ -27,6 +27,12 @@ export interface SaleValues {
   readonly endsAt: Date | null;
 }
 
+/** What subscribers are to be notified of next, and when. */
+export interface SaleAnnouncement {
+  readonly type: 'started' | 'ended';
+  readonly at: Date;
+}
+
 /** A sale: a reduction of the prices of some products in an interval. */
 export interface Sale extends SaleValues {
   readonly id: string;
@@ -36,6 +42,8 @@ export interface Sale extends SaleValues {
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;
+  /** null: nothing, also for a sale that was stored before sales were announced. */
+  readonly announces: SaleAnnouncement | null;
 }
 
 /** A sale of a snapshot. */

@@ -6,7 +6,10 @@ import { countedById } from '../../infrastructure/database/count-listed.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SALE_MODEL, type SaleRecord } from './sale.schema.js';
-import { type Sale, type SaleState, type SaleValues, type SoldSale } from './sale.types.js';
+import { type Sale, type SaleAnnouncement, type SaleState, type SaleValues, type SoldSale } from './sale.types.js';
+
+/** A record as the item. One that was stored before sales were announced has nothing to announce. */
+const itemOf = (record: SaleRecord): Sale => ({ ...fromStored(record), announces: record.announces ?? null });
 
 const notEnded = (now: Date): QueryFilter<SaleRecord> => ({
   $or: [{ endsAt: null }, { endsAt: trusted({ $gt: now }) }],
@@ -30,12 +33,12 @@ export class SalesRepository {
 
   async insert(shopId: string, values: Omit<Sale, 'id' | 'shopId'>, transaction: Transaction): Promise<Sale> {
     const record = await this.sales.insertOne(forInsert({ ...values, shopId }), { session: transaction });
-    return fromStored(record.toObject());
+    return itemOf(record.toObject());
   }
 
   async find(shopId: string, saleId: string, transaction: Transaction | null): Promise<Sale | null> {
     const record = await this.sales.findOne({ _id: saleId, shopId }).session(transaction).lean();
-    return record && fromStored(record);
+    return record && itemOf(record);
   }
 
   /** Counts the sales of a shop that have not ended, at most up to a number. */
@@ -47,13 +50,13 @@ export class SalesRepository {
   async list(shopId: string, state: SaleState | undefined, now: Date, page: PageRequest): Promise<Page<Sale>> {
     const within = state === undefined ? {} : isIn(state, now);
     const [records, total] = await countedById<SaleRecord>(this.sales, { shopId, $and: [within] }, page);
-    return Page.of(records.map(fromStored), page.limit).counted(total);
+    return Page.of(records.map(itemOf), page.limit).counted(total);
   }
 
   /** The sales that had not ended at a moment, as a snapshot has them. @param limit how many at most; 0: all */
   async listSold(shopId: string, now: Date, limit: number, transaction: Transaction | null): Promise<SoldSale[]> {
     const records = await this.sales
-      .find({ shopId, ...notEnded(now) }, { shopId: 0, currency: 0, createdAt: 0, createdBy: 0 })
+      .find({ shopId, ...notEnded(now) }, { shopId: 0, currency: 0, createdAt: 0, createdBy: 0, announces: 0 })
       .limit(limit)
       .session(transaction)
       .lean();
@@ -61,13 +64,38 @@ export class SalesRepository {
   }
 
   /** Returns the changed sale, or null when it does not exist. */
-  async update(shopId: string, saleId: string, values: SaleValues, transaction: Transaction): Promise<Sale | null> {
+  async update(
+    shopId: string,
+    saleId: string,
+    values: SaleValues & Pick<Sale, 'announces'>,
+    transaction: Transaction,
+  ): Promise<Sale | null> {
     const options = { session: transaction, returnDocument: 'after' } as const;
     const record = await this.sales.findOneAndUpdate({ _id: saleId, shopId }, { $set: values }, options).lean();
-    return record && fromStored(record);
+    return record && itemOf(record);
   }
 
   async delete(shopId: string, saleId: string, transaction: Transaction): Promise<void> {
     await this.sales.deleteOne({ _id: saleId, shopId }, { session: transaction });
+  }
+
+  /** Sales of all shops of which something is to be announced now, what is due for the longest time first. */
+  async findDue(now: Date, limit: number, transaction: Transaction): Promise<Sale[]> {
+    const records = await this.sales
+      .find({ 'announces.at': trusted({ $lte: now }) })
+      .sort({ 'announces.at': 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(itemOf);
+  }
+
+  /** Writes what is to be announced next. It is no change of what the shop sells. */
+  async setAnnounces(
+    { shopId, id }: Pick<Sale, 'shopId' | 'id'>,
+    announces: SaleAnnouncement | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.sales.updateOne({ _id: id, shopId }, { $set: { announces } }, { session: transaction });
   }
 }

@@ -23,11 +23,11 @@ import {
   toInput,
   toStored,
 } from './sale-input.js';
-import { stateOf } from './sale-rules.js';
+import { announcementOf, stateOf } from './sale-rules.js';
 import { type Sale, type SaleState, type SaleValues, type SoldSale } from './sale.types.js';
 import { SalesRepository } from './sales.repository.js';
 
-/** The sales of a shop. Nothing is written when one begins or ends: a price is a function of the catalogue and the time. */
+/** The sales of a shop. No price is written when one begins or ends: a price is a function of the catalogue and the time. */
 @Injectable()
 export class SalesService {
   constructor(
@@ -49,7 +49,9 @@ export class SalesService {
     const { currency } = shop;
     const input = notBefore(now, completed(withInstants), 'planned');
     requireValid(saleProblems(input, currency));
-    const values = { ...toStored(input, currency), currency, createdAt: now, createdBy: principal };
+    const stored = toStored(input, currency);
+    const announces = announcementOf(stored, null, 'planned');
+    const values = { ...stored, announces, currency, createdAt: now, createdBy: principal };
     requireScope(await this.snapshots.of(shop), values);
     return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.sales.countCurrent(shopId, now, upTo, transaction);
@@ -89,7 +91,8 @@ export class SalesService {
       const fields = changes.map(({ field }) => field);
       const late = lateChange(state, fields, { before, after });
       if (late !== null) throw new AppError('sale_started', { message: late });
-      const updated = orNotFound(await this.sales.update(shopId, saleId, values, transaction), 'sale_not_found');
+      const changed = { ...values, announces: announcementOf(values, stored.announces, state) };
+      const updated = orNotFound(await this.sales.update(shopId, saleId, changed, transaction), 'sale_not_found');
       await this.writes.record(context, { action: 'sale.updated', subjectId: saleId, changes }, transaction);
       return updated;
     });

@@ -20,6 +20,13 @@ interface ProviderDetails {
   readonly since: string;
 }
 
+interface SaleDetails {
+  readonly name: string;
+  readonly startsAt: string;
+  /** null: it has no end. */
+  readonly endsAt: string | null;
+}
+
 interface TeamDetails {
   /** Who made the change. */
   readonly principal: string;
@@ -93,6 +100,9 @@ export interface ShopEventDetails {
   'payment.provider_failing': ProviderDetails;
   'payment.webhook_rejected': ProviderDetails;
   'discount.exhausted': { readonly code: string };
+  /** ISO 8601. */
+  'sale.started': SaleDetails;
+  'sale.ended': SaleDetails;
   'server.offline': { readonly name: string };
   'server.online': { readonly name: string };
   'member.invited': TeamDetails;

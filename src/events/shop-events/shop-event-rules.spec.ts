@@ -9,6 +9,7 @@ it.each([
   ['entitlement.ended', SUBJECT],
   ['refund.failed', SUBJECT],
   ['refund.unconfirmed', SUBJECT],
+  ['sale.ended', SUBJECT],
   ['server.offline', SUBJECT],
   ['server.online', SUBJECT],
   ['discount.exhausted', null],

@@ -2,7 +2,7 @@ import { type OrderEventType } from './shop-event-details.js';
 import { type NewShopEvent, type ShopEvent } from './shop-event.types.js';
 
 /** The events that only make sense in the order in which they happened. The others cost one query less. */
-const IN_ORDER = /^(order|delivery|entitlement|refund|server)\./;
+const IN_ORDER = /^(order|delivery|entitlement|refund|sale|server)\./;
 
 /** The events whose subject is an order. */
 const ABOUT_ORDERS = /^(order|delivery|entitlement|refund)\./;

@@ -54,6 +54,8 @@ export const SHOP_EVENTS = {
     permission: 'payments:read',
   },
   'discount.exhausted': { description: 'The last use of a discount code was taken', permission: 'discounts:read' },
+  'sale.started': { description: 'A sale has begun', permission: 'sales:read' },
+  'sale.ended': { description: 'A sale has ended', permission: 'sales:read' },
   'server.offline': { description: 'A game server has stopped reporting', permission: 'servers:read' },
   'server.online': { description: 'A game server reports again', permission: 'servers:read' },
   'member.invited': { description: 'Somebody was invited to the team', permission: 'team:read' },
@@ -75,8 +77,8 @@ export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventTy
 interface Head<Type> {
   readonly type: Type;
   /**
-   * The subject: an order (also of a delivery, an entitlement or a refund), the configuration of a payment provider, a server, a discount, a member, an
-   * invitation or a key.
+   * The subject: an order (also of a delivery, an entitlement or a refund), the configuration of a payment provider, a server, a sale, a discount, a
+   * member, an invitation or a key.
    */
   readonly subjectId: string;
 }

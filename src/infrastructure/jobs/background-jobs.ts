@@ -16,6 +16,7 @@ export type JobName =
   | 'payments'
   | 'refunds'
   | 'rejected-requests'
+  | 'sale-announcements'
   | 'server-presence'
   | 'statistics'
   | 'unused-images';

@@ -79,6 +79,14 @@ it('returns the permissions to read that a selection of events requires, each on
     'deliveries:read',
   ]);
   expect(permissionsFor(['api_key.created'])).toEqual(['team:read']);
-  const all = ['orders:read', 'deliveries:read', 'payments:read', 'discounts:read', 'servers:read', 'team:read'];
+  const all = [
+    'orders:read',
+    'deliveries:read',
+    'payments:read',
+    'discounts:read',
+    'sales:read',
+    'servers:read',
+    'team:read',
+  ];
   expect(permissionsFor(['*'])).toEqual(all);
 });

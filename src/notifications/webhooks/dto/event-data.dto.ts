@@ -178,6 +178,21 @@ export class DiscountEventData {
   code!: string;
 }
 
+@ApiSchema({ description: 'The data of an event of a sale.' })
+export class SaleEventData {
+  @IdField({ description: 'The sale.', example: '655f1c2ab1e4a9d3f0c812c0' })
+  id!: string;
+
+  @StringField({ maxLength: 60, description: 'Its name.', example: 'Black Friday' })
+  name!: string;
+
+  @TimestampField({ description: 'When it begins.', example: '2026-11-27T00:00:00.000Z' })
+  startsAt!: string;
+
+  @TimestampField({ nullable: true, description: 'When it ends; null: no end.', example: '2026-11-30T00:00:00.000Z' })
+  endsAt!: string | null;
+}
+
 @ApiSchema({ description: 'The data of an event of a game server.' })
 export class ServerEventData {
   @IdField({ description: 'The game server.', example: '655f1c2ab1e4a9d3f0c81260' })
@@ -233,6 +248,8 @@ export const EVENT_DATA = {
   'payment.provider_failing': ProviderEventData,
   'payment.webhook_rejected': ProviderEventData,
   'discount.exhausted': DiscountEventData,
+  'sale.started': SaleEventData,
+  'sale.ended': SaleEventData,
   'server.offline': ServerEventData,
   'server.online': ServerEventData,
   'member.invited': TeamEventData,

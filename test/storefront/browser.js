@@ -97,7 +97,8 @@ async function openPage({ send, listen }) {
     if (method === 'Log.entryAdded' && entry.level !== 'info') complaints.push(`${entry.source}: ${entry.text}`);
     // The clicks here are calls of scripts, and the browser says that no person made them.
     const details = method === 'Audits.issueAdded' ? JSON.stringify(params.issue.details) : null;
-    if (details?.includes('"NavigationEntryMarkedSkippable"') === false) complaints.push(`issue: ${details}`);
+    if (details && !/NavigationEntryMarkedSkippable|bounceTrackingIssueDetails/.test(details))
+      complaints.push(`issue: ${details}`);
     if (method === 'Network.loadingFinished') {
       const body = command('Network.getResponseBody', { requestId: params.requestId });
       responses.push(body.then(({ body: text }) => text).catch(() => ''));

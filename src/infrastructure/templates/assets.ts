@@ -5,7 +5,11 @@ import { Injectable } from '@nestjs/common';
 
 /** As far from `src/infrastructure/templates` as from `dist/infrastructure/templates`. */
 const FOLDER = join(import.meta.dirname, '../../../templates/assets');
-const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.js': 'text/javascript; charset=utf-8',
+};
 const HASH_LENGTH = 12;
 
 /** A file that pages use. It never changes at its address, which has its hash. */
@@ -15,7 +19,7 @@ export interface Asset {
   readonly content: Buffer;
 }
 
-/** The pictures and fonts of the pages, read when the process starts. */
+/** The pictures, fonts and module of the pages, read when the process starts. */
 @Injectable()
 export class Assets {
   private readonly files = new Map<string, Asset>(

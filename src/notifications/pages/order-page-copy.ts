@@ -5,6 +5,8 @@ export const ORDER_PAGE_COPY = defineCopy({
   en: {
     title: 'Order',
     joinServer: 'Join',
+    copyAddress: 'Copy the address',
+    copied: 'Copied',
     receipt: 'Receipt and seller',
     wrongName: 'Wrong name?',
     follows: 'This page looks for news by itself.',
@@ -119,6 +121,8 @@ export const ORDER_PAGE_COPY = defineCopy({
   de: {
     title: 'Bestellung',
     joinServer: 'Komm auf',
+    copyAddress: 'Adresse kopieren',
+    copied: 'Kopiert',
     receipt: 'Beleg und Verkäufer',
     wrongName: 'Falscher Name?',
     follows: 'Diese Seite sieht selbst nach Neuem.',

@@ -26,6 +26,10 @@ export interface Look {
   readonly style: string;
   /** The Content-Security-Policy: this style, pictures, fonts and forms of the same host, and no script. */
   readonly policy: string;
+  /** As `policy`, with scripts and requests to the same host: for pages with the module of the storefront. */
+  readonly policyWithModule: string;
+  /** The path of that module. */
+  readonly modulePath: string;
   /** The path of the font; empty for that of the device. */
   readonly fontPath: string;
 }
@@ -75,8 +79,14 @@ export class ShopStyle {
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
-    ].join('; ');
-    return { style, policy, fontPath };
+    ];
+    return {
+      style,
+      policy: policy.join('; '),
+      policyWithModule: [...policy, "script-src 'self'", "connect-src 'self'"].join('; '),
+      modulePath: this.assets.pathOf(root, 'storefront.js'),
+      fontPath,
+    };
   }
 }
 

@@ -5,10 +5,10 @@ import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PAGES } from '../hosts/page-routing.js';
 import { StorefrontController } from '../pages/storefront-controller.decorator.js';
-import { sendCompressed } from '../../http/responses/compression.js';
+import { sendFile } from '../../http/responses/compression.js';
 import { Assets } from '../../infrastructure/templates/assets.js';
 
-/** The pictures and fonts of the pages, for a year: another file has another address. */
+/** The pictures, fonts and module of the pages, for a year: another file has another address. */
 @StorefrontController([PAGES.shop, PAGES.service].map((pages) => `${pages}/assets`))
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
@@ -20,7 +20,7 @@ export class AssetsController {
     const { type, content } = orNotFound(this.assets.find(hash, name), 'page_not_found');
     response.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' });
     response.set('Vary', 'Accept-Encoding');
-    if (type === 'image/svg+xml') await sendCompressed(response, content);
+    if (!type.startsWith('font/')) await sendFile(response, content);
     else response.end(content);
   }
 }

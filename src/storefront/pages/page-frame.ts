@@ -78,7 +78,12 @@ export class PageFrame {
     const html = this.templates.html(`storefront/${name}`, {
       ...{ copy, language, title, description, ogType, icons: ICONS },
       ogImage: shop === null ? '' : this.previewOf(shop, content.imageId),
-      ...{ style: look.style, fontPath: look.fontPath, theme: mode === 'auto' ? '' : mode },
+      ...{
+        style: look.style,
+        modulePath: look.modulePath,
+        fontPath: look.fontPath,
+        theme: mode === 'auto' ? '' : mode,
+      },
       ownLang: shop?.lang ?? shop?.language ?? language,
       shopName: shop?.displayName ?? '',
       isHidden: canonicalPath === undefined || shop?.isActive !== true,
@@ -94,7 +99,7 @@ export class PageFrame {
       footer: shop !== null && footerOf(shop, copy, url),
       ...values,
     });
-    return { status, language, html, policy: look.policy };
+    return { status, language, html, policy: look.policyWithModule };
   }
 
   private picturesOf(visit: Visit, shop: WholeShop | null): PictureAddresses {

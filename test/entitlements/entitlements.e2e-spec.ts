@@ -57,7 +57,7 @@ describe('The list of entitlements', () => {
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       ...{ nickname: 'Steve_42', productId: shop.productId, productName: 'VIP rank', countsAs: shop.productId },
       ...{ serverId: shop.serverId, quantity: 1, state: 'pending', endedBy: null, since: null, until: null },
-      ...{ orderId: order.id, position: 0, changedAt: TIME },
+      ...{ tier: null, orderId: order.id, position: 0, changedAt: TIME },
     };
     expect(await list()).toEqual([waiting]);
     await played(app, shop);
@@ -151,6 +151,7 @@ describe('The check of what a player owns', () => {
     pending: false,
     since: null,
     until: null,
+    tier: null,
   });
 
   it('has the end of all purchases together, and what waits', async () => {

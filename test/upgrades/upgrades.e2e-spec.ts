@@ -97,6 +97,19 @@ describe('An upgrade', () => {
     expectError(await app.api.post(`/orders/${shop.shopId}/${upper.id}/nickname`, renamed, call()), 400, /upgrade/);
     expect(await played(app, shop)).toEqual(['add Steve_42 MVP']);
     expect(await owned('all')).toEqual(['MVP active', 'VIP ended']);
+    const check = async (product: string) =>
+      expectSuccess(
+        await app.api.get(`/entitlements/${shop.shopId}/check?nickname=Steve_42&product=${product}`, call()),
+      );
+    const tier = { groupId: expect.any(String), groupName: 'Ranks', productId: mvp, rank: 2 };
+    expect(await check(vip)).toMatchObject({ productId: vip, owned: true, tier });
+    expect(await check(mvp)).toMatchObject({ productId: mvp, owned: true, tier });
+    expect(await check(legend)).toMatchObject({ productId: legend, owned: false, tier: null });
+    const requires = { mode: 'all', productIds: [vip] };
+    const pet = await aProduct(app.api, shop, { name: 'Pet', requires });
+    expect(await quote(pet)).toMatchObject({ problems: [] });
+    const greedy = await aProduct(app.api, shop, { name: 'Dragon', requires: { ...requires, productIds: [legend] } });
+    expect(await quote(greedy)).toMatchObject({ problems: [{ code: 'requirement_not_met' }] });
     expect(await quote(legend)).toMatchObject({ total: 25, upgrades: [{ credit: 25 }] });
     expect(await quote(vip)).toMatchObject({ problems: [{ code: 'already_owned', productId: vip }] });
     expectError(await place(mvp), 409, /already/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tierOf, tierProblems } from './tier-group-rules.js';
+import { orHigher, tierOf, tierProblems } from './tier-group-rules.js';
 
 const RANKS = { id: 'g', name: 'Ranks', productIds: ['vip', 'mvp'] };
 
@@ -17,7 +17,17 @@ describe('tierOf', () => {
     ['key', 'chest', null],
   ])('finds the rank of %s that counts as %s: %s', (id, countsAs, rank) => {
     const found = tierOf(product(id, countsAs === undefined ? {} : { countsAs }), [RANKS]);
-    expect(found).toEqual(rank === null ? null : { group: RANKS, rank });
+    expect(found).toEqual(rank === null ? null : { group: RANKS, productId: countsAs ?? id, rank });
+  });
+});
+
+describe('orHigher', () => {
+  it.each([
+    ['vip', ['vip', 'mvp']],
+    ['mvp', ['mvp']],
+    ['key', ['key']],
+  ])('finds what is as good as %s: %j', (id, expected) => {
+    expect(orHigher(id, [RANKS])).toEqual(expected);
   });
 });
 

@@ -14,9 +14,19 @@ export function tierOf(
   { id, countsAs }: Pick<TieredProduct, 'id' | 'countsAs'>,
   groups: readonly SoldTierGroup[],
 ): Tier | null {
-  const head = countsAs ?? id;
-  const group = groups.find(({ productIds }) => productIds.includes(head));
-  return group === undefined ? null : { group, rank: group.productIds.indexOf(head) + 1 };
+  return tierOfHead(countsAs ?? id, groups);
+}
+
+/** The tier that a product is itself; null: it is none. */
+export function tierOfHead(productId: string, groups: readonly SoldTierGroup[]): Tier | null {
+  const group = groups.find(({ productIds }) => productIds.includes(productId));
+  return group === undefined ? null : { group, productId, rank: group.productIds.indexOf(productId) + 1 };
+}
+
+/** The products that are as good as a product, by their ids: itself, and the higher tiers of its group. */
+export function orHigher(productId: string, groups: readonly SoldTierGroup[]): readonly string[] {
+  const tier = tierOfHead(productId, groups);
+  return tier === null ? [productId] : tier.group.productIds.slice(tier.rank - 1);
 }
 
 /** Why products cannot be the tiers of one group, one sentence for each problem. */

@@ -25,6 +25,8 @@ export type SoldTierGroup = Pick<TierGroup, 'id' | 'name' | 'productIds'>;
 /** The tier of a product. */
 export interface Tier {
   readonly group: SoldTierGroup;
+  /** The product that is the tier. */
+  readonly productId: string;
   /** From 1, the lowest. */
   readonly rank: number;
 }

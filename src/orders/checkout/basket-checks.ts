@@ -12,6 +12,7 @@ import { ownershipOf } from '../../catalogue/products/product-ownership.js';
 import { type PurchaseLimit, windowAt, windowInWords } from '../../catalogue/products/purchase-limits.js';
 import { availabilityOf } from '../../catalogue/products/selling-terms.js';
 import { type CatalogueSnapshot, type SoldProduct } from '../../catalogue/snapshot/catalogue-snapshot.js';
+import { orHigher } from '../../catalogue/tier-groups/tier-group-rules.js';
 import { unsafeCommand } from '../../delivery/deliveries/delivery-rules.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
@@ -109,7 +110,7 @@ export function checkBasket(
   if (nickname !== null) problems.push(...nicknameProblems(shop, nickname, lines));
   return {
     items: priced.map(itemOf),
-    limits: lines.flatMap((line) => [...limitsOf(line, zone, now), ...ownershipLimitsOf(line, products)]),
+    limits: lines.flatMap((line) => [...limitsOf(line, zone, now), ...ownershipLimitsOf(line, snapshot)]),
     reducedIds: lines.filter(({ product }) => isReduced(product, sales, now)).map(({ product }) => product.id),
     upgrades: quotedUpgrades(lines, tiered.credits),
     saleEnded: costsMoreSinceSale(lines, sales, now),
@@ -164,15 +165,18 @@ function limitsOf({ product, quantity }: WantedLine, zone: IANAZone, now: Date):
 /** What the player of a product must own, and must not own. A product that was deleted counts as itself. */
 function ownershipLimitsOf(
   { product, quantity }: WantedLine,
-  products: CatalogueSnapshot['products'],
+  { products, tierGroups }: Pick<CatalogueSnapshot, 'products' | 'tierGroups'>,
 ): OwnershipLimit[] {
   const { id: productId, name, requires } = product;
   const { repeat, countsAs, ownedEverywhere } = ownershipOf(product);
   const isOnce = repeat === 'refuse';
   if (!isOnce && requires === null && product.excludedBy.length === 0) return [];
-  const headsOf = (ids: readonly string[]): string[] => ids.map((id) => products.get(id)?.countsAs ?? id);
-  const excludedBy = headsOf(product.excludedBy);
-  const required = requires && { ...requires, heads: headsOf(requires.productIds) };
+  const headOf = (id: string): string => products.get(id)?.countsAs ?? id;
+  const excludedBy = product.excludedBy.map(headOf);
+  const required = requires && {
+    ...requires,
+    heads: requires.productIds.map((id) => orHigher(headOf(id), tierGroups)),
+  };
   const one = { productId, name, quantity, countsAs, ownedEverywhere };
   return [{ kind: 'ownership', ...one, isOnce, requires: required, excludedBy }];
 }

@@ -1,6 +1,8 @@
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { type Delivery, type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
+import { tierOfHead } from '../../catalogue/tier-groups/tier-group-rules.js';
+import { type SoldTierGroup, type Tier } from '../../catalogue/tier-groups/tier-group.types.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { keptOf, moneyHolder } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
@@ -97,21 +99,27 @@ export function isHad(entitlement: Entitlement, now: Date): boolean {
   return entitlement.startsAt !== null && (state === 'active' || state === 'held');
 }
 
-/** What a player owns of a product, from the entitlements of all purchases that count as it. */
+/**
+ * What a player owns of a product.
+ * @param entitlements of all purchases that count as it, or as a higher tier of its group
+ */
 export function ownedProductOf(
   product: Pick<OwnedProduct, 'productId' | 'countsAs'>,
   entitlements: readonly Entitlement[],
+  groups: readonly SoldTierGroup[],
   now: Date,
 ): OwnedProduct {
   const isOpen = (one: Entitlement): boolean => shownState(one, now) !== 'ended';
   const owned = entitlements.filter((one) => isOpen(one) && one.startsAt !== null && one.state !== 'pending');
   const ends = owned.map(({ endsAt }) => endsAt?.getTime() ?? Infinity);
   const [until, since] = [Math.max(...ends), Math.min(...owned.map(({ startsAt }) => startsAt?.getTime() ?? Infinity))];
+  const tiers = owned.map(({ countsAs }) => tierOfHead(countsAs, groups)).filter((tier) => tier !== null);
   return {
     ...product,
     owned: owned.length > 0,
     pending: entitlements.some((one) => isOpen(one) && !owned.includes(one)),
     since: Number.isFinite(since) ? new Date(since) : null,
     until: Number.isFinite(until) ? new Date(until) : null,
+    tier: tiers.reduce<Tier | null>((highest, tier) => (tier.rank > (highest?.rank ?? 0) ? tier : highest), null),
   };
 }

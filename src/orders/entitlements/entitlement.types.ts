@@ -1,4 +1,5 @@
 import { type RepeatRule } from '../../catalogue/products/product-ownership.js';
+import { type Tier } from '../../catalogue/tier-groups/tier-group.types.js';
 import { type LineUpgrade } from '../../catalogue/pricing/upgrade-credit.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
@@ -85,6 +86,8 @@ export interface OwnedProduct {
   readonly since: Date | null;
   /** The end of the last one; null: nothing is owned, or it is owned for good. */
   readonly until: Date | null;
+  /** The highest tier of the group of the product that is owned; null: none, or the product is no tier. */
+  readonly tier: Tier | null;
 }
 
 /** The parts of a paid order from which its entitlements follow. */

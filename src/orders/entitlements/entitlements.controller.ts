@@ -43,8 +43,8 @@ export class EntitlementsController {
   @ApiOperation({
     summary: 'Check what a player owns',
     description:
-      'Whether a player has a product now and until when, by all purchases that count as it. An id that the shop does not have is owned ' +
-      'by nobody; an unknown slug is 404.',
+      'Whether a player has a product now and until when, by all purchases that count as it. A higher tier of its group is as good. An id that ' +
+      'the shop does not have is owned by nobody; an unknown slug is 404.',
   })
   @RespondsWith(OwnedProductDto, 'Ownership checked')
   async check(@InShop() context: ShopContext, @Query() query: CheckEntitlementQuery): Promise<OwnedProductDto> {

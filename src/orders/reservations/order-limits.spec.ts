@@ -113,7 +113,8 @@ function problemsOf(
   const limits = lines.map((line): OwnershipLimit => {
     const { id, countsAs = id, everywhere = false, quantity = 1, once = false, all, any, excludedBy = [] } = line;
     const heads = all ?? any ?? [];
-    const requires = heads.length === 0 ? null : ({ mode: all ? 'all' : 'any', productIds: heads, heads } as const);
+    const rule = { mode: all ? 'all' : 'any', productIds: heads } as const;
+    const requires = heads.length === 0 ? null : { ...rule, heads: heads.map((head) => [head, `${head}+`]) };
     const same = {
       kind: 'ownership',
       productId: id,
@@ -165,6 +166,8 @@ describe('what a player owns', () => {
     ['what excludes only the other way', [{ id: 'blue' }], [owns('red')], []],
     ['what requires nothing that is owned', [{ id: 'pet', all: ['vip'] }], [owns('key')], [`pet: ${UNMET}`]],
     ['what requires what is owned', [{ id: 'pet', all: ['vip'] }], [owns('vip')], []],
+    ['what requires a lower tier than is owned', [{ id: 'pet', all: ['vip'] }], [owns('vip+')], []],
+    ['what requires a lower tier than the order has', [{ id: 'pet', any: ['vip'] }, { id: 'vip+' }], [], []],
     [
       'what requires what is owned elsewhere',
       [{ id: 'pet', all: ['vip'] }],

@@ -32,8 +32,8 @@ export interface OwnershipLimit {
   readonly ownedEverywhere: boolean;
   /** Whether its player can have it once. */
   readonly isOnce: boolean;
-  /** null: nothing is required. */
-  readonly requires: (Requirement & { readonly heads: readonly string[] }) | null;
+  /** null: nothing is required. `heads` has, for each product that is required, all that are as good: itself, and the higher tiers of its group. */
+  readonly requires: (Requirement & { readonly heads: readonly (readonly string[])[] }) | null;
   readonly excludedBy: readonly string[];
 }
 
@@ -175,7 +175,6 @@ function unmetOf(
 
 function isMet(requires: OwnershipLimit['requires'], has: ReadonlySet<string>): boolean {
   if (requires === null) return true;
-  return requires.mode === 'all'
-    ? requires.heads.every((head) => has.has(head))
-    : requires.heads.some((head) => has.has(head));
+  const isThere = (heads: readonly string[]): boolean => heads.some((head) => has.has(head));
+  return requires.mode === 'all' ? requires.heads.every(isThere) : requires.heads.some(isThere);
 }

@@ -42,7 +42,7 @@ export class OwnershipLimitsService implements Pick<Reservation, 'problems'> {
   ): Promise<readonly OwnedItem[]> {
     if (transaction !== null) await this.quotas.claimBuyer(shopId, buyer, transaction);
     const excluded = limits.flatMap(excludedHeads);
-    const heads = [...new Set([...excluded, ...limits.flatMap(({ requires }) => requires?.heads ?? [])])];
+    const heads = [...new Set([...excluded, ...limits.flatMap(({ requires }) => requires?.heads.flat() ?? [])])];
     const owned = await this.entitlements.openOf(shopId, buyer.nicknameKey, heads, transaction);
     const open = excluded.length === 0 ? [] : await this.orders.openItems(shopId, buyer, excluded, transaction);
     return [

@@ -4,10 +4,31 @@ import {
   ChoiceField,
   IdField,
   IntegerField,
+  ObjectField,
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { ENDINGS, ENTITLEMENT_STATES } from '../entitlement.types.js';
+
+@ApiSchema({ description: 'The tier of a group of tiers that a product is now, such as a rank.' })
+export class EntitlementTierDto {
+  @IdField({ description: 'The group of tiers.', example: '655f1c2ab1e4a9d3f0c812d0' })
+  groupId!: string;
+
+  @StringField({ maxLength: 60, description: 'The name of the group.', example: 'Ranks' })
+  groupName!: string;
+
+  @IdField({ description: 'The product that is the tier.', example: '655f1c2ab1e4a9d3f0c81270' })
+  productId!: string;
+
+  @IntegerField({
+    minimum: 1,
+    maximum: 20,
+    description: 'Its position in the group: 1 is the lowest tier.',
+    example: 2,
+  })
+  rank!: number;
+}
 
 @ApiSchema({ description: 'What a player owns, or has owned, because of one item of a paid order.' })
 export class EntitlementDto {
@@ -67,6 +88,12 @@ export class EntitlementDto {
   })
   until!: string | null;
 
+  @ObjectField(
+    { nullable: true, description: 'The tier as which it counts; null: it is no tier.', example: null },
+    () => EntitlementTierDto,
+  )
+  tier!: EntitlementTierDto | null;
+
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
 
@@ -82,7 +109,9 @@ export class EntitlementDto {
   changedAt!: string;
 }
 
-@ApiSchema({ description: 'Whether a player owns a product, by all purchases that count as it.' })
+@ApiSchema({
+  description: 'Whether a player owns a product, by all purchases that count as it or as a higher tier of its group.',
+})
 export class OwnedProductDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
@@ -112,4 +141,15 @@ export class OwnedProductDto {
     example: '2026-12-21T12:00:00.000Z',
   })
   until!: string | null;
+
+  @ObjectField(
+    {
+      nullable: true,
+      description:
+        'The highest tier that the player has of the group of the product, also a higher one than the product; null: none, or it is no tier.',
+      example: null,
+    },
+    () => EntitlementTierDto,
+  )
+  tier!: EntitlementTierDto | null;
 }

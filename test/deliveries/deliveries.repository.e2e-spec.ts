@@ -119,7 +119,7 @@ describe('A lease of deliveries', () => {
     expect(await deliveries.hasDue(newObjectId(), request)).toBe(false);
     return idsOf(found);
   };
-  const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL };
+  const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL, saysBegun: false };
   const lease = (ids: readonly string[], shop = shopId): Promise<number> =>
     store.commit((transaction) => deliveries.lease(shop, ids, LEASE, transaction));
 
@@ -252,7 +252,7 @@ describe('The end of a delivery', () => {
 });
 
 describe('A transaction that is rolled back', () => {
-  const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL };
+  const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL, saysBegun: false };
   it.each<[string, (before: Delivery, transaction: Transaction) => Promise<unknown>]>([
     ['lease', ({ id }, transaction) => deliveries.lease(shopId, [id], LEASE, transaction)],
     ['fail', ({ id }, transaction) => deliveries.end(shopId, [id], 'failed', transaction)],

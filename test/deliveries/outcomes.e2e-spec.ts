@@ -123,6 +123,26 @@ describe('A delivery that was handed over', () => {
   });
 });
 
+describe('A delivery that a plugin leased and never began', () => {
+  const late = async (): Promise<Leased> => {
+    await endLeases(app, order);
+    return next({ saysBegun: true });
+  };
+
+  it('comes back as if it was released, however often, and refuses what the late plugin says', async () => {
+    const results = [{ deliveryId: first.deliveryId, attempt: 1, status: 'released', retrySeconds: 10 }];
+    expectSuccess(await sendAck(app.api, shop, results));
+    for (let attempt = 2; attempt < 9; attempt++) {
+      expect(await late()).toMatchObject({ attempt, run: 1, possiblyExecuted: false });
+    }
+    expect(await report('begun', { ...first, attempt: 7 })).toMatchObject({ status: 'leased', accepted: false });
+    expect(await report('delivered', { ...first, attempt: 7 })).toMatchObject({ accepted: false });
+    expect(await report('begun', { ...first, attempt: 8 })).toMatchObject({ accepted: true });
+    expect(await report('released', { ...first, attempt: 8 })).toMatchObject({ status: 'queued', accepted: true });
+    expect(await late()).toMatchObject({ attempt: 9, possiblyExecuted: false });
+  });
+});
+
 describe('A delivery that has begun', () => {
   it('has its lease renewed, and is uncertain instead of leased again when it ends without a report', async () => {
     const before = Date.now();

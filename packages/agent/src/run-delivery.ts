@@ -55,7 +55,8 @@ async function runCommands(name: LeasedName, commands: readonly string[], contex
   let session: string | null = null;
   for (const [index, command] of commands.entries()) {
     lines.push(`> ${command}`);
-    if (index > 0) await begin();
+    // A shop that does not respond stops nothing that has begun.
+    if (index > 0) await begin().catch(() => true);
     journal.add({ ...name, mark: 'begun', command: index + 1 });
     try {
       const text = await console.run(command);

@@ -89,7 +89,7 @@ describe('The agent', () => {
     expect(await aLoop().round()).toBe(10_000);
     expect(reports()).toEqual(['one begun', 'one delivered']);
     expect(console.ran).toEqual(['give Steve_42 diamond 1', 'give Steve_42 key 1', 'save-all flush']);
-    expect(leases).toEqual([{ serverId: 's', limit: 20, leaseSeconds: 120, players: ['Steve_42'] }]);
+    expect(leases).toEqual([{ serverId: 's', limit: 20, leaseSeconds: 120, saysBegun: true, players: ['Steve_42'] }]);
     expect(journal.open()).toEqual([]);
   });
 

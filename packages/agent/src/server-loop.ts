@@ -59,7 +59,7 @@ export class ServerLoop {
       const beat = { onlinePlayers: online, maxPlayers: Math.max(maxPlayers, online), version };
       await this.shop.heartbeat(serverId, beat);
       const { deliveries, nextPollSeconds } = await this.shop.lease({
-        ...{ serverId, limit: this.limit(), leaseSeconds: LEASE_SECONDS },
+        ...{ serverId, limit: this.limit(), leaseSeconds: LEASE_SECONDS, saysBegun: true },
         ...(players === null ? {} : { players }),
       });
       await this.deliver(deliveries);

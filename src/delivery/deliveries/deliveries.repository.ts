@@ -128,12 +128,15 @@ export class DeliveriesRepository {
   async lease(
     shopId: string,
     ids: readonly string[],
-    { serverId, now, leaseUntil }: { serverId: string; now: Date; leaseUntil: Date },
+    { serverId, now, leaseUntil, saysBegun }: { serverId: string; now: Date; leaseUntil: Date; saysBegun: boolean },
     transaction: Transaction,
   ): Promise<number> {
     const { matchedCount } = await this.deliveries.updateMany(
       { _id: oneOf(ids), shopId, state: oneOf(['queued', 'leased'] as const), dueAt: trusted({ $lte: now }) },
-      { $set: { state: 'leased', serverId, dueAt: leaseUntil }, $inc: { attempt: 1, attemptsLeft: -1 } },
+      {
+        $set: { state: 'leased', serverId, dueAt: leaseUntil, isUnbegun: saysBegun },
+        $inc: { attempt: 1, attemptsLeft: -1 },
+      },
       { session: transaction },
     );
     // After its last attempt it no longer waits for a player: the next lease finds it and marks it as failed.

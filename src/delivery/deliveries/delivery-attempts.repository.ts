@@ -8,6 +8,9 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { DELIVERY_ATTEMPT_MODEL, type DeliveryAttemptRecord } from './delivery-attempt.schema.js';
 import { type AttemptResult, type Delivery, type DeliveryAttempt } from './delivery.types.js';
 
+/** What staff read of an attempt that ended by itself. */
+const NOT_BEGUN = 'The lease ended before the plugin had begun.';
+
 @Injectable()
 export class DeliveryAttemptsRepository {
   constructor(@InjectModel(DELIVERY_ATTEMPT_MODEL) private readonly attempts: Model<DeliveryAttemptRecord>) {}
@@ -52,6 +55,16 @@ export class DeliveryAttemptsRepository {
   ): Promise<void> {
     const open = { _id: id, shopId, result: oneOf([null, 'uncertain'] as const) };
     await this.attempts.updateOne(open, { $set: report }, { session: transaction });
+  }
+
+  /** Stores of a delivery that its last attempt ended without having begun. */
+  async endUnbegun({ id: deliveryId, shopId, attempt }: Delivery, now: Date, transaction: Transaction): Promise<void> {
+    const ended = { result: 'released' as const, output: NOT_BEGUN, acknowledgedAt: now };
+    await this.attempts.updateOne(
+      { shopId, deliveryId, attempt, result: null },
+      { $set: ended },
+      { session: transaction },
+    );
   }
 
   /** Stores until when the lease of an attempt lasts that has begun. */

@@ -98,7 +98,13 @@ describe('A lease', () => {
     expect(calls).toEqual([
       read(),
       ['ofLists', SHOP, ['keys', 'vip'], TRANSACTION],
-      ['lease', SHOP, ['keys', 'vip'], { serverId: SERVER, now: NOW, leaseUntil: UNTIL }, TRANSACTION],
+      [
+        'lease',
+        SHOP,
+        ['keys', 'vip'],
+        { serverId: SERVER, now: NOW, leaseUntil: UNTIL, saysBegun: false },
+        TRANSACTION,
+      ],
       ['insertAll', SHOP, inserted, TRANSACTION],
     ]);
   });

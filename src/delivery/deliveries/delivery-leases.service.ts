@@ -8,7 +8,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { begin, decide, leased, storedOutput } from './delivery-rules.js';
+import { begin, decide, givenBack, isUnbegun, leased, storedOutput } from './delivery-rules.js';
 import {
   type AbandonedDelivery,
   type Acknowledgement,
@@ -29,6 +29,8 @@ export interface LeaseRequest {
   readonly limit: number;
   /** How long the lease lasts; absent: as long as the configuration says. */
   readonly leaseSeconds?: number | undefined;
+  /** Whether the plugin says `begun` before the first command of a delivery, so that what it has not begun did not run. */
+  readonly saysBegun?: boolean | undefined;
 }
 
 /** The leased deliveries, and those that cannot be leased any more: their commands must not run, or their last lease has ended. */
@@ -72,19 +74,20 @@ export class DeliveryLeasesService {
    */
   async lease(
     shopId: string,
-    { serverId, players, limit, leaseSeconds }: LeaseRequest,
+    { serverId, players, limit, leaseSeconds, saysBegun = false }: LeaseRequest,
     leasedBy: string,
     transaction: Transaction,
   ): Promise<Lease> {
     const now = new Date();
     const leaseUntil = new Date(now.getTime() + this.lengthOf(leaseSeconds));
     const request = { serverId, playerKeys: keysOf(players), now, limit };
-    const due = await this.deliveries.findDue(shopId, request, transaction);
-    addLogIds(idsFor(due));
+    const found = await this.deliveries.findDue(shopId, request, transaction);
+    addLogIds(idsFor(found));
+    const due = await this.giveBackUnbegun(found, now, transaction);
     const { deliveries, failed, uncertain } = await this.render(shopId, due, serverId, leaseUntil, transaction);
     if (deliveries.length > 0) {
       const ids = deliveries.map(({ id }) => id);
-      const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
+      const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil, saysBegun }, transaction);
       // They were read in the same transaction, so all of them are due.
       if (count !== ids.length) throw new Error(`Only ${count} of ${ids.length} deliveries could be leased`);
       const attempts = deliveries.map((delivery) => newAttempt(delivery, serverId, leasedBy, now, leaseUntil));
@@ -102,6 +105,20 @@ export class DeliveryLeasesService {
     return leaseSeconds === undefined ? this.leaseMs : leaseSeconds * SECOND_MS;
   }
 
+  /** Gives those of the deliveries that are due back whose last attempt never began, and returns all as they are now. */
+  private async giveBackUnbegun(due: readonly Delivery[], now: Date, transaction: Transaction): Promise<Delivery[]> {
+    const given: Delivery[] = [];
+    for (const delivery of due) {
+      const changes = isUnbegun(delivery) ? givenBack(delivery, now, now) : null;
+      if (changes !== null) {
+        await this.attempts.endUnbegun(delivery, now, transaction);
+        await this.deliveries.acknowledge(delivery, changes, transaction);
+      }
+      given.push({ ...delivery, ...changes });
+    }
+    return given;
+  }
+
   private async render(
     shopId: string,
     due: readonly Delivery[],
@@ -111,9 +128,9 @@ export class DeliveryLeasesService {
   ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[]; uncertain: Delivery[] }> {
     const deliveries: LeasedDelivery[] = [];
     let bytes = 0;
-    const failed: Delivery[] = [];
+    const failed = due.filter(({ state }) => state === 'failed');
     const uncertain = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
-    const rest = due.filter(({ attemptsLeft }) => attemptsLeft > 0);
+    const rest = due.filter(({ state, attemptsLeft }) => state !== 'failed' && attemptsLeft > 0);
     const commandsOf = await this.commands.ofLists(
       shopId,
       rest.map(({ commandListId }) => commandListId),

@@ -224,11 +224,17 @@ describe('decide', () => {
     const dueAt = new Date(NOW.getTime() + MINUTE_MS);
     expect(decide(before, attemptOf(2), release, NOW).changes).toEqual({
       ...changes,
-      ...{ state: 'queued', dueAt, releasedAt: NOW },
+      ...{ state: 'queued', dueAt, releasedAt: NOW, isUnbegun: false },
     });
     const since = (releasedAt: Date): Decision => decide({ ...before, releasedAt }, attemptOf(2), release, NOW);
     expect(since(new Date(NOW.getTime() - 7 * DAY_MS + 1)).changes?.state).toBe('queued');
     expect(since(new Date(NOW.getTime() - 7 * DAY_MS)).changes?.state).toBe('failed');
+  });
+
+  it('gives what begun and then did not run all attempts back but those without a report', () => {
+    const begun = { ...running, attempt: 2, attemptsLeft: 0, acknowledgedAttempt: 0 };
+    const after = decide(begun, attemptOf(2), { status: 'released' }, NOW).changes;
+    expect(after).toMatchObject({ state: 'queued', attemptsLeft: 4, releases: 1 });
   });
 
   it.each<[string, Partial<Delivery>, boolean]>([
@@ -237,6 +243,9 @@ describe('decide', () => {
     ['a released attempt', { attempt: 2, releases: 1, acknowledgedAttempt: 1 }, false],
     ['a released attempt after one without a report', { attempt: 2, releases: 1 }, true],
     ['an attempt of an earlier run', { attempt: 2, earlierAttempts: 2 }, false],
+    ['an attempt that can still begin', { state: 'leased', attempt: 1, isUnbegun: true }, true],
+    ['an attempt that was held before it began', { state: 'held', attempt: 1, isUnbegun: true }, false],
+    ['an attempt that was held before it began, after one without a report', { attempt: 2, isUnbegun: true }, true],
   ])('says of %s whether its commands may have run', (_, fields, expected) => {
     expect(isUnreported(aDelivery(fields))).toBe(expected);
   });

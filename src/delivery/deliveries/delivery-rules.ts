@@ -15,6 +15,7 @@ import {
   isDone,
   type Lease,
   type LeasedDelivery,
+  MAX_ATTEMPTS,
   type MoneyHolder,
   type Renamer,
 } from './delivery.types.js';
@@ -35,15 +36,18 @@ export const isWaiting = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, n
 export const shownState = (delivery: Pick<Delivery, 'state' | 'dueAt'>, now: Date): DeliveryState =>
   delivery.state === 'leased' && isWaiting(delivery, now) ? 'queued' : delivery.state;
 
-/** Whether an attempt of this run was neither reported nor released: its commands may have run. */
-export function isUnreported({
-  attempt,
-  acknowledgedAttempt,
-  earlierAttempts = 0,
-  releases = 0,
-}: Pick<Delivery, 'attempt' | 'acknowledgedAttempt' | 'earlierAttempts' | 'releases'>): boolean {
-  return attempt - Math.max(acknowledgedAttempt, earlierAttempts) > releases;
-}
+type Attempts = Pick<Delivery, 'attempt' | 'acknowledgedAttempt' | 'earlierAttempts' | 'releases' | 'isUnbegun'>;
+
+/** How many attempts of this run were neither reported nor released. */
+const unreported = ({ attempt, acknowledgedAttempt, earlierAttempts = 0, releases = 0 }: Attempts): number =>
+  attempt - Math.max(acknowledgedAttempt, earlierAttempts) - releases;
+
+/** Whether the plugin that leased it last has neither begun nor reported: until the lease is over, it can still begin. */
+export const isUnbegun = (delivery: Attempts): boolean => delivery.isUnbegun === true && unreported(delivery) > 0;
+
+/** Whether the commands of an attempt of this run may have run: it was neither reported nor released, and may have begun. */
+export const isUnreported = (delivery: Attempts & Pick<Delivery, 'state'>): boolean =>
+  unreported(delivery) > (isUnbegun(delivery) && delivery.state !== 'leased' ? 1 : 0);
 
 /** The orders all of whose leases are over, each with the number of the latest attempt. */
 export function endedLeases(leases: readonly Lease[], now: Date): ReadonlyMap<string, number> {
@@ -197,13 +201,19 @@ function stateAfter(state: DeliveryState, status: Exclude<AttemptResult, 'releas
 
 /** Gives a leased delivery back: it waits again, with the attempt that it had left; after a week of that it fails. */
 function released(delivery: Delivery, retrySeconds = DEFAULT_RETRY_SECONDS, now: Date): Decision {
-  const { state, releases = 0, acknowledgedAttempt, deliveredAt, deliveredTo } = delivery;
-  const releasedAt = delivery.releasedAt ?? now;
-  const target = now.getTime() - releasedAt.getTime() >= MAX_RELEASED_MS ? 'failed' : 'queued';
-  if (!canMove(RELEASE_TRANSITIONS, state, target)) return REFUSED;
   const dueAt = new Date(now.getTime() + retrySeconds * SECOND_MS);
-  const left = { attemptsLeft: delivery.attemptsLeft + 1, releases: releases + 1, releasedAt };
-  return { accepted: true, changes: { state: target, acknowledgedAttempt, deliveredAt, deliveredTo, dueAt, ...left } };
+  const changes = givenBack(delivery, dueAt, now);
+  return canMove(RELEASE_TRANSITIONS, delivery.state, changes.state) ? { accepted: true, changes } : REFUSED;
+}
+
+/** A delivery whose newest attempt ran nothing: with as many attempts left as those need that nobody reported. */
+export function givenBack(delivery: Delivery, dueAt: Date, now: Date): DeliveryReport & { state: 'queued' | 'failed' } {
+  const { acknowledgedAttempt, deliveredAt, deliveredTo, releases = 0 } = delivery;
+  const releasedAt = delivery.releasedAt ?? now;
+  const state = now.getTime() - releasedAt.getTime() >= MAX_RELEASED_MS ? 'failed' : 'queued';
+  const attemptsLeft = Math.max(1, MAX_ATTEMPTS + 1 - unreported(delivery));
+  const left = { attemptsLeft, releases: releases + 1, releasedAt, isUnbegun: false };
+  return { state, acknowledgedAttempt, deliveredAt, deliveredTo, dueAt, ...left };
 }
 
 /**
@@ -215,7 +225,7 @@ export function begin(delivery: Delivery, attempt: DeliveryAttempt | undefined, 
   const isLeased = state === 'leased' && attempt?.attempt === delivery.attempt && attempt.result === null;
   if (!isLeased) return REFUSED;
   const changes = { state, acknowledgedAttempt, deliveredAt, deliveredTo, dueAt: leaseUntil, attemptsLeft: 0 };
-  return { accepted: true, changes };
+  return { accepted: true, changes: { ...changes, isUnbegun: false } };
 }
 
 /** What a decision of staff about an uncertain delivery changes. */

@@ -7,7 +7,7 @@ import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES, PURCHASE_STAGES } from 
 export const DELIVERY_MODEL = 'Delivery';
 
 /** Fields that records of earlier versions do not have. */
-type LaterField = 'run' | 'earlierAttempts' | 'releases' | 'releasedAt';
+type LaterField = 'run' | 'earlierAttempts' | 'releases' | 'releasedAt' | 'isUnbegun';
 
 /** What a plugin must run for one item of an order. */
 export type DeliveryRecord = Stored<Omit<Delivery, LaterField>, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> &
@@ -43,6 +43,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     earlierAttempts: Number,
     releases: Number,
     releasedAt: Date,
+    isUnbegun: Boolean,
     nameCheckAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
   } satisfies SchemaFields<DeliveryRecord>,

@@ -112,6 +112,10 @@ export interface Delivery extends NewDelivery {
   readonly releases?: number;
   /** When the first attempt of this run was released; absent or null: none was. */
   readonly releasedAt?: Date | null;
+  /**
+   * Whether the plugin that leased it last says `begun` before the first command, and has not said it: none of them ran. Absent: false.
+   */
+  readonly isUnbegun?: boolean;
   /** When it is checked whether it must still keep the name of an erased buyer; null: it keeps none. */
   readonly nameCheckAt: Date | null;
 }
@@ -140,7 +144,7 @@ export interface DeliveryAttempt {
 /** A leased delivery with its commands filled in. */
 export interface LeasedDelivery extends Delivery {
   readonly commands: readonly string[];
-  /** Whether an earlier attempt without a report may have run the commands. */
+  /** Whether an earlier attempt without a report may have run the commands (`isUnreported`). */
   readonly possiblyExecuted: boolean;
 }
 
@@ -173,7 +177,7 @@ export interface Acknowledgement {
 
 /** What a report changes in a delivery. */
 export type DeliveryReport = Pick<Delivery, 'state' | 'acknowledgedAttempt' | 'deliveredAt' | 'deliveredTo'> &
-  Partial<Pick<Delivery, 'dueAt' | 'attemptsLeft' | 'releases' | 'releasedAt'>>;
+  Partial<Pick<Delivery, 'dueAt' | 'attemptsLeft' | 'releases' | 'releasedAt' | 'isUnbegun'>>;
 
 /** What a decision of staff changes in an uncertain delivery. */
 export type DecidedDelivery = Pick<Delivery, 'state' | 'deliveredAt' | 'deliveredTo'>;

@@ -27,14 +27,18 @@ export class FulfilmentController {
     description:
       'Returns the deliveries that the plugin of a game server must run now. No other request gets them until `leaseUntil`. A ' +
       'delivery that is not acknowledged by then is leased again, as the next attempt with `possiblyExecuted: true`: check ' +
-      'the journal of the plugin before you run it. After the fifth attempt it is `uncertain`, and staff decide.',
+      'the journal of the plugin before you run it. After the fifth attempt it is `uncertain`, and staff decide. With `saysBegun` what was ' +
+      'not begun did not run: it is leased again as if it had been released.',
   })
   @RespondsWith(LeaseDto, 'Deliveries leased')
   async lease(
     @InShop() context: ShopContext,
-    @Body() { serverId, players = [], limit = DEFAULT_LIMIT, leaseSeconds }: LeaseDeliveriesDto,
+    @Body() { serverId, players = [], limit = DEFAULT_LIMIT, leaseSeconds, saysBegun }: LeaseDeliveriesDto,
   ): Promise<LeaseDto> {
-    return toLeaseDto(await this.fulfilment.lease(context, { serverId, players, limit, leaseSeconds }), limit);
+    return toLeaseDto(
+      await this.fulfilment.lease(context, { serverId, players, limit, leaseSeconds, saysBegun }),
+      limit,
+    );
   }
 
   @Post('ack')

@@ -52,6 +52,16 @@ export class LeaseDeliveriesDto {
 
   @LeaseSecondsField('For how many seconds nobody else gets the deliveries: as long as the plugin needs for them.')
   leaseSeconds?: number;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether the plugin acknowledges `begun` before the first command of each delivery. Then a delivery that it has not begun when the lease ' +
+      'ends did not run: it loses no attempt, and the next lease has it with `possiblyExecuted: false`.',
+    default: false,
+    example: true,
+  })
+  saysBegun?: boolean;
 }
 
 @ApiSchema({ description: 'A delivery that the plugin must run and acknowledge.' })
@@ -92,7 +102,7 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, [
 
   @BooleanField({
     description:
-      'Whether an earlier attempt of this run, which was neither reported nor released, may have run the commands.',
+      'Whether an earlier attempt of this run, which was neither reported nor released, may have run the commands (see `saysBegun`).',
     example: false,
   })
   possiblyExecuted!: boolean;

@@ -38,7 +38,7 @@ it.each([
   ['en', [/^Your order at Sky Realm$/, /^Your receipt from/, /is delivered$/, /^Your refund from/]],
   [
     'de',
-    [/^Ihre Bestellung bei Sky Realm$/, /^Ihre Zahlungsbestätigung von/, /ist geliefert$/, /^Ihre Erstattung von/],
+    [/^Deine Bestellung bei Sky Realm$/, /^Deine Zahlungsbestätigung von/, /ist geliefert$/, /^Deine Erstattung von/],
   ],
 ] as const)(
   'sends a buyer, in %s, an email about each step of an order, with a link to its page that works',
@@ -195,8 +195,8 @@ it('informs a buyer whose payment staff reject, in the language of the shop', as
     await app.api.post(`/orders/${shop.shopId}/${order.id}/resolve`, decision, { token: shop.owner.token }),
   );
   const emails = await emailsTo(order.email, order, 3);
-  const rejected = emails.find((email) => subjectOf(email) === 'Sky Realm hat Ihre Zahlung nicht angenommen');
-  expect(rejected?.text).toContain('Der Shop muss Ihnen erstatten, was er erhalten hat.');
+  const rejected = emails.find((email) => subjectOf(email) === 'Sky Realm hat deine Zahlung nicht angenommen');
+  expect(rejected?.text).toContain('Der Shop muss dir erstatten, was er erhalten hat.');
   for (const { text } of emails) expect(text).not.toContain('Suspicion');
 });
 

@@ -521,7 +521,7 @@ function steps({ reader, shop, dataDir, order, storefront }) {
         await reader.type('#name', 'Sam');
         await reader.type('#newPassword', 'correct horse battery');
         await reader.click('form[action$=register] button');
-        await reader.shows('h1', /^(Sie sind jetzt im Team von|You are now in the team of) Sky Realm$/);
+        await reader.shows('h1', /^(Du bist jetzt im Team von|You are now in the team of) Sky Realm$/);
         await reader.inspect('invitation-accepted');
       },
     ],

@@ -20,6 +20,6 @@ export const KEY_EMAIL_COPY = defineCopy({
     name: 'Name',
     type: 'Art',
     key: 'Schlüssel',
-    advice: 'Wenn das niemand aus Ihrem Team war, widerrufen Sie den Schlüssel, und ändern Sie Ihr Passwort.',
+    advice: 'Wenn das niemand aus deinem Team war, widerrufe den Schlüssel, und ändere dein Passwort.',
   },
 });

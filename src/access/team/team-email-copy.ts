@@ -29,26 +29,26 @@ export const TEAM_EMAIL_COPY = defineCopy({
   },
   de: {
     invitation: (shop) => `Einladung in das Team von ${shop}`,
-    invited: (shop, role) => `Sie sind in das Team von ${shop} eingeladen. Ihre Rolle: ${role}.`,
-    open: (days) => `Nehmen Sie die Einladung innerhalb von ${days} Tagen auf dieser Seite an, oder lehnen Sie sie ab:`,
+    invited: (shop, role) => `Du bist in das Team von ${shop} eingeladen. Deine Rolle: ${role}.`,
+    open: (days) => `Nimm die Einladung innerhalb von ${days} Tagen auf dieser Seite an, oder lehne sie ab:`,
     respond: 'Einladung beantworten',
-    token: 'Oder verwenden Sie dieses Token in dem Programm, mit dem Sie den Shop verwalten:',
+    token: 'Oder verwende dieses Token in dem Programm, mit dem du den Shop verwaltest:',
     undelivered: (email) => `Die Einladung von ${email} ist nicht angekommen`,
     undeliveredBody: (email, shop) =>
       `Die E-Mail, mit der ${email} in das Team von ${shop} eingeladen wurde, konnte nicht zugestellt werden.`,
-    undeliveredAdvice: 'Prüfen Sie die Adresse, und laden Sie die Person noch einmal ein.',
-    removal: (shop) => `Sie sind nicht mehr im Team von ${shop}`,
+    undeliveredAdvice: 'Prüfe die Adresse, und lade die Person noch einmal ein.',
+    removal: (shop) => `Du bist nicht mehr im Team von ${shop}`,
     removed: (shop) =>
-      `Sie wurden aus dem Team von ${shop} entfernt. Sie haben keinen Zugang mehr zu dem Shop, und die API-Schlüssel, die Sie dort erstellt haben, funktionieren nicht mehr.`,
-    received: (shop) => `${shop} gehört jetzt Ihnen`,
-    receivedBody: (shop) => `${shop} wurde Ihnen übertragen.`,
-    given: (shop) => `Sie haben ${shop} übertragen`,
-    givenBody: (shop) => `Sie haben ${shop} an ein anderes Mitglied übertragen. Ihre Rolle ist jetzt: admin.`,
+      `Du wurdest aus dem Team von ${shop} entfernt. Du hast keinen Zugang mehr zu dem Shop, und die API-Schlüssel, die du dort erstellt hast, funktionieren nicht mehr.`,
+    received: (shop) => `${shop} gehört jetzt dir`,
+    receivedBody: (shop) => `${shop} wurde dir übertragen.`,
+    given: (shop) => `Du hast ${shop} übertragen`,
+    givenBody: (shop) => `Du hast ${shop} an ein anderes Mitglied übertragen. Deine Rolle ist jetzt: admin.`,
     givenWarning:
-      'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, und wenden Sie sich an die Person, der der Shop jetzt gehört.',
+      'Wenn du das nicht warst, ändere sofort dein Passwort, und wende dich an die Person, der der Shop jetzt gehört.',
     added: (shop) => `${shop} hat eine weitere Person als Inhaber`,
     addedBody: (shop, name, email) => `${shop} gehört jetzt auch ${name} (${email}).`,
     addedWarning:
-      'Wenn das niemand entschieden hat, dem der Shop gehört, ändern Sie sofort Ihr Passwort, und entfernen Sie diese Person aus dem Team.',
+      'Wenn das niemand entschieden hat, dem der Shop gehört, ändere sofort dein Passwort, und entferne diese Person aus dem Team.',
   },
 });

@@ -7,7 +7,7 @@ export const EMAIL_FRAME = defineCopy({
     noReplies: (sender: string) => `${sender} sent this email automatically. Nobody reads replies to it.`,
   },
   de: {
-    replies: (sender) => `${sender} hat diese E-Mail automatisch gesendet. Sie können darauf antworten.`,
+    replies: (sender) => `${sender} hat diese E-Mail automatisch gesendet. Du kannst darauf antworten.`,
     noReplies: (sender) => `${sender} hat diese E-Mail automatisch gesendet. Antworten darauf liest niemand.`,
   },
 });

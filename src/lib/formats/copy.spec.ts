@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LANGUAGES } from './languages.js';
@@ -27,6 +27,12 @@ describe('defineCopy', () => {
       expect([file, tables.flatMap(problemsOf)]).toEqual([file, []]);
       expect([file, tables.length > 0]).toEqual([file, true]);
     }
+  });
+
+  it('addresses every German reader as du', () => {
+    const polite = /[\p{L},}] Sie\b|\bIhne?n\b|[\p{L},}] Ihre?[mnrs]?\b/u;
+    const found = FILES.filter((file) => polite.test(readFileSync(join(SRC, file), 'utf8')));
+    expect(found).toEqual([]);
   });
 
   it('accepts functions that put values into a string', () => {

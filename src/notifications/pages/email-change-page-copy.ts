@@ -13,12 +13,12 @@ export const EMAIL_CHANGE_PAGE_COPY = defineCopy({
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
-    hint: 'Mit dieser Adresse melden Sie sich an, und die E-Mails zu Ihrem Konto gehen an sie:',
+    hint: 'Mit dieser Adresse meldest du dich an, und die E-Mails zu deinem Konto gehen an sie:',
     confirm: 'Adresse bestätigen',
-    done: 'Ihre E-Mail-Adresse ist bestätigt',
-    doneText: 'Sie können sich jetzt damit anmelden.',
+    done: 'Deine E-Mail-Adresse ist bestätigt',
+    doneText: 'Du kannst dich jetzt damit anmelden.',
     problemTaken: 'Ein anderes Konto hat diese Adresse schon.',
     problemToken:
-      'Dieser Link ist abgelaufen oder wurde schon benutzt. Ändern Sie die Adresse noch einmal dort, wo Sie sich anmelden.',
+      'Dieser Link ist abgelaufen oder wurde schon benutzt. Ändere die Adresse noch einmal dort, wo du dich anmeldest.',
   },
 });

@@ -22,21 +22,20 @@ export const PAGE_ERROR_COPY = defineCopy({
   },
   de: {
     notFoundTitle: 'Diese Seite lässt sich nicht öffnen',
-    notFound: 'Der Link ist falsch oder nicht mehr gültig, oder Sie haben ihn vor längerer Zeit geöffnet.',
-    notFoundHelp: 'Öffnen Sie den neuesten Link aus Ihrer E-Mail noch einmal.',
+    notFound: 'Der Link ist falsch oder nicht mehr gültig, oder du hast ihn vor längerer Zeit geöffnet.',
+    notFoundHelp: 'Öffne den neuesten Link aus deiner E-Mail noch einmal.',
     tooManyTitle: 'Zu viele Versuche',
     tooMany: (minutes) =>
-      `Bitte warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und öffnen Sie dann den Link aus Ihrer E-Mail noch einmal.`,
+      `Bitte warte ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und öffne dann den Link aus deiner E-Mail noch einmal.`,
     cookieTitle: 'Diese Seite braucht Cookies',
     cookie:
-      'Ihr Browser hat für diese Seite kein Cookie gesendet: Er nimmt keine Cookies an, oder Sie haben die Seite vor längerer Zeit geöffnet.',
-    cookieHelp:
-      'Erlauben Sie Cookies für diese Adresse und öffnen Sie dann den neuesten Link aus Ihrer E-Mail noch einmal.',
+      'Dein Browser hat für diese Seite kein Cookie gesendet: Er nimmt keine Cookies an, oder du hast die Seite vor längerer Zeit geöffnet.',
+    cookieHelp: 'Erlaube Cookies für diese Adresse und öffne dann den neuesten Link aus deiner E-Mail noch einmal.',
     formTitle: 'Das Formular wurde nicht angenommen',
     form: 'Es gehört nicht zu der Seite, die jetzt offen ist. Es wurde nichts geändert.',
-    formHelp: 'Öffnen Sie den Link aus Ihrer E-Mail noch einmal und senden Sie das Formular erneut.',
+    formHelp: 'Öffne den Link aus deiner E-Mail noch einmal und sende das Formular erneut.',
     failedTitle: 'Das hat nicht geklappt',
     failed: 'Bei uns ist etwas schiefgegangen.',
-    failedHelp: 'Bitte versuchen Sie es in ein paar Minuten noch einmal.',
+    failedHelp: 'Bitte versuch es in ein paar Minuten noch einmal.',
   },
 });

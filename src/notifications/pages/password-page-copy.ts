@@ -24,19 +24,19 @@ export const PASSWORD_PAGE_COPY = defineCopy({
     title: 'Neues Passwort festlegen',
     welcome: 'Willkommen',
     welcomeHint: (service) =>
-      `Das ist Ihr neues Konto bei ${service}. Wählen Sie ein Passwort, dann können Sie sich anmelden.`,
+      `Das ist dein neues Konto bei ${service}. Wähl ein Passwort, dann kannst du dich anmelden.`,
     email: 'E-Mail-Adresse',
     password: 'Passwort',
-    hint: 'Sie werden auf allen Geräten abgemeldet.',
+    hint: 'Du wirst auf allen Geräten abgemeldet.',
     newPassword: 'Neues Passwort',
     newPasswordHint: 'Mindestens 10 Zeichen',
     revoke:
-      'Auch alle meine API-Schlüssel beenden. Wählen Sie das, wenn jemand anderes Ihr Passwort hatte. Frontends und Plugins mit diesen Schlüsseln funktionieren dann nicht mehr.',
+      'Auch alle meine API-Schlüssel beenden. Wähl das, wenn jemand anderes dein Passwort hatte. Frontends und Plugins mit diesen Schlüsseln funktionieren dann nicht mehr.',
     save: 'Passwort speichern',
-    done: 'Ihr Passwort ist festgelegt',
-    doneText: 'Sie können sich jetzt damit anmelden.',
+    done: 'Dein Passwort ist festgelegt',
+    doneText: 'Du kannst dich jetzt damit anmelden.',
     problemForm: 'Das Passwort muss 10 bis 128 Zeichen haben.',
     problemToken:
-      'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordern Sie dort, wo Sie sich anmelden, einen neuen an.',
+      'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordere dort, wo du dich anmeldest, einen neuen an.',
   },
 });

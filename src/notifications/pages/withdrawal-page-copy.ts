@@ -18,18 +18,16 @@ export const WITHDRAWAL_PAGE_COPY = defineCopy({
   },
   de: {
     title: 'Vertrag widerrufen',
-    intro: (shop, order) => `Sie widerrufen Ihre Bestellung ${order} bei ${shop}.`,
+    intro: (shop, order) => `Du widerrufst deine Bestellung ${order} bei ${shop}.`,
     until: (at) => `Das ist bis ${at} ohne Angabe von Gründen möglich.`,
-    items: 'Was Sie widerrufen',
-    name: 'Ihr Name',
+    items: 'Was du widerrufst',
+    name: 'Dein Name',
     email: (address) => `Die Bestätigung geht an ${address}.`,
     confirm: 'Widerruf bestätigen',
     back: 'Zurück zur Bestellung',
-    notPossible: 'Diese Bestellung lässt sich nicht widerrufen, oder Sie haben sie schon widerrufen.',
-    problemForm: 'Geben Sie Ihren Namen ein und wählen Sie mindestens ein Produkt.',
-    problemEnded:
-      'Die Widerrufsfrist dieser Bestellung ist abgelaufen. Wenn Sie eine Frage haben, schreiben Sie dem Shop.',
-    problemNotPossible:
-      'In dieser Bestellung lässt sich nichts widerrufen. Wenn Sie eine Frage haben, schreiben Sie dem Shop.',
+    notPossible: 'Diese Bestellung lässt sich nicht widerrufen, oder du hast sie schon widerrufen.',
+    problemForm: 'Gib deinen Namen ein und wähl mindestens ein Produkt.',
+    problemEnded: 'Die Widerrufsfrist dieser Bestellung ist abgelaufen. Wenn du eine Frage hast, schreib dem Shop.',
+    problemNotPossible: 'In dieser Bestellung lässt sich nichts widerrufen. Wenn du eine Frage hast, schreib dem Shop.',
   },
 });

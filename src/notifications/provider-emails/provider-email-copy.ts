@@ -40,15 +40,15 @@ export const PROVIDER_EMAIL_COPY = defineCopy({
   de: {
     failing: (provider) => `Niemand kann mit ${provider} bezahlen: Ihre Zugangsdaten werden abgelehnt`,
     failingBody: (shop, provider) =>
-      `${provider} nimmt die Zugangsdaten von ${shop} nicht mehr an. Bis Sie neue speichern, kann niemand mit ${provider} bezahlen, und Erstattungen warten, höchstens 7 Tage lang.`,
+      `${provider} nimmt die Zugangsdaten von ${shop} nicht mehr an. Bis du neue speicherst, kann niemand mit ${provider} bezahlen, und Erstattungen warten, höchstens 7 Tage lang.`,
     failingNext: (provider) =>
-      `Erstellen Sie in Ihrem Konto bei ${provider} einen neuen Schlüssel, oder geben Sie dem jetzigen die fehlenden Rechte. Speichern Sie ihn dann hier:`,
+      `Erstelle in deinem Konto bei ${provider} einen neuen Schlüssel, oder gib dem jetzigen die fehlenden Rechte. Speichere ihn dann hier:`,
     save: 'Neue Zugangsdaten speichern',
-    refused: (provider) => `${provider} hat eine Zahlung an Ihren Shop abgelehnt`,
+    refused: (provider) => `${provider} hat eine Zahlung an deinen Shop abgelehnt`,
     refusedBody: (shop, provider) =>
-      `${provider} nimmt die Zugangsdaten von ${shop} an, hat aber die Zahlung eines Käufers abgelehnt. Wenn der Grund Ihr Konto betrifft, kann niemand mit ${provider} bezahlen, bis Sie ihn beheben.`,
+      `${provider} nimmt die Zugangsdaten von ${shop} an, hat aber die Zahlung eines Käufers abgelehnt. Wenn der Grund dein Konto betrifft, kann niemand mit ${provider} bezahlen, bis du ihn behebst.`,
     refusedNext: (provider) =>
-      `Melden Sie sich in Ihrem Konto bei ${provider} an, und suchen Sie nach offenen Aufgaben oder Einschränkungen: Vielleicht ist das Konto nicht freigeschaltet oder eingeschränkt, oder es fehlt eine Zahlungsart. Die Prüfung zeigt, was der Dienst weiß. Käufer können wieder bezahlen, sobald ${provider} ihre Zahlungen annimmt.`,
+      `Melde dich in deinem Konto bei ${provider} an, und such nach offenen Aufgaben oder Einschränkungen: Vielleicht ist das Konto nicht freigeschaltet oder eingeschränkt, oder es fehlt eine Zahlungsart. Die Prüfung zeigt, was der Dienst weiß. Käufer können wieder bezahlen, sobald ${provider} ihre Zahlungen annimmt.`,
     rejected: (provider) => `Meldungen von ${provider} über Zahlungen werden abgelehnt`,
     rejectedBody: (shop, provider) =>
       `Am Webhook von ${shop} für ${provider} kommen Anfragen an, die der Dienst nicht annehmen kann. Wenn sie von ${provider} stammen, haben Käufer womöglich Bestellungen bezahlt, die hier unbezahlt bleiben.`,
@@ -58,12 +58,12 @@ export const PROVIDER_EMAIL_COPY = defineCopy({
     orphanedBody: (shop, provider) =>
       `${provider} meldet Geld für ${shop} und nennt eine Bestellung, die es im Shop nicht gibt. Entweder ist die Referenz der Zahlung falsch, oder die Bestellung gehört zu einem anderen System, das dasselbe Konto bei ${provider} nutzt.`,
     orphanedNext: (provider) =>
-      `Suchen Sie die Zahlung in Ihrem Konto bei ${provider}. Wenn sie für diesen Shop bestimmt war, erstatten Sie das Geld, oder liefern Sie, was gekauft wurde. Die Liste der fehlgeschlagenen Ereignisse enthält alle Meldungen dieser Art:`,
+      `Such die Zahlung in deinem Konto bei ${provider}. Wenn sie für diesen Shop bestimmt war, erstatte das Geld, oder liefere, was gekauft wurde. Die Liste der fehlgeschlagenen Ereignisse enthält alle Meldungen dieser Art:`,
     unapplied: (provider) => `Eine Meldung von ${provider} konnte nicht verarbeitet werden`,
     unappliedBody: (shop, provider) =>
       `${provider} hat etwas zu ${shop} gemeldet, und ein Fehler dieses Dienstes hat die Verarbeitung verhindert. Was bei ${provider} bezahlt oder erstattet wurde, kann hier fehlen.`,
     unappliedNext: (provider) =>
-      `${provider} sendet die Meldung noch eine Zeit lang erneut. Wenn sie in der Liste der fehlgeschlagenen Ereignisse bleibt, informieren Sie den Betreiber dieses Dienstes; danach können Sie sie dort noch einmal verarbeiten lassen:`,
+      `${provider} sendet die Meldung noch eine Zeit lang erneut. Wenn sie in der Liste der fehlgeschlagenen Ereignisse bleibt, informiere den Betreiber dieses Dienstes; danach kannst du sie dort noch einmal verarbeiten lassen:`,
     events: 'Fehlgeschlagene Ereignisse ansehen',
     check: 'Anbieter prüfen',
     provider: 'Zahlungsanbieter',
@@ -71,6 +71,6 @@ export const PROVIDER_EMAIL_COPY = defineCopy({
     // The reason is a sentence of the API or of the provider, in English.
     reason: 'Fehlermeldung',
     quoted: (reason) => `„${reason}“`,
-    again: 'Sie erhalten diese E-Mail höchstens einmal in der Stunde.',
+    again: 'Du erhältst diese E-Mail höchstens einmal in der Stunde.',
   },
 });

@@ -14,6 +14,6 @@ export const WEBHOOK_EMAIL_COPY = defineCopy({
     disabledBody: (shop, webhook) =>
       `Der Webhook „${webhook}“ von ${shop} nimmt keine Ereignisse mehr an und wurde deshalb abgeschaltet.`,
     advice:
-      'Wenn sein Empfänger wieder arbeitet, schalten Sie den Webhook ein, und senden Sie die verpassten Zustellungen erneut. Sie bleiben 30 Tage lang gespeichert.',
+      'Wenn sein Empfänger wieder arbeitet, schalte den Webhook ein, und sende die verpassten Zustellungen erneut. Sie bleiben 30 Tage lang gespeichert.',
   },
 });

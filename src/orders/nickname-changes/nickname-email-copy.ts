@@ -16,16 +16,16 @@ export const NICKNAME_EMAIL_COPY = defineCopy({
     order: 'View the order',
   },
   de: {
-    code: 'Ihr Code zum Ändern des Nicknames',
-    codeOf: (order) => `Ihr Code zum Ändern des Nicknames der Bestellung ${order}:`,
+    code: 'Dein Code zum Ändern des Nicknames',
+    codeOf: (order) => `Dein Code zum Ändern des Nicknames der Bestellung ${order}:`,
     validity:
-      'Der Code ist 10 Minuten gültig und kann nur einmal verwendet werden. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Nickname bleibt, wie er ist.',
-    changed: 'Der Nickname Ihrer Bestellung wurde geändert',
+      'Der Code ist 10 Minuten gültig und kann nur einmal verwendet werden. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail: Der Nickname bleibt, wie er ist.',
+    changed: 'Der Nickname deiner Bestellung wurde geändert',
     changedOf: (order, before, after) =>
       `Der Nickname der Bestellung ${order} wurde von ${before} zu ${after} geändert.`,
     itemChangedOf: (order, item, before, after) =>
       `Der Nickname für ${item} in der Bestellung ${order} wurde von ${before} zu ${after} geändert.`,
-    warning: (shop) => `Wenn Sie das nicht waren, wenden Sie sich an ${shop}.`,
+    warning: (shop) => `Wenn du das nicht warst, wende dich an ${shop}.`,
     order: 'Bestellung ansehen',
   },
 });

@@ -8,8 +8,8 @@ export const ORDER_LINKS_COPY = defineCopy({
       `Here are the pages of your latest orders at ${shop}. If you did not request this email, ignore it: nobody else has got the links.`,
   },
   de: {
-    subject: (shop) => `Ihre Bestellungen bei ${shop}`,
+    subject: (shop) => `Deine Bestellungen bei ${shop}`,
     body: (shop) =>
-      `Hier sind die Seiten Ihrer letzten Bestellungen bei ${shop}. Falls Sie diese E-Mail nicht angefordert haben, ignorieren Sie sie: Niemand sonst hat die Links erhalten.`,
+      `Hier sind die Seiten deiner letzten Bestellungen bei ${shop}. Falls du diese E-Mail nicht angefordert hast, ignoriere sie: Niemand sonst hat die Links erhalten.`,
   },
 });

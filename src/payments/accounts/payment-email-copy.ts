@@ -35,8 +35,8 @@ export const PAYMENT_EMAIL_COPY = defineCopy({
     unknown: 'einem Konto, das es nicht mehr gibt',
     at: 'Am',
     removedAdvice:
-      'Wenn das niemand aus Ihrem Team war, sehen Sie sich das Protokoll des Shops an, und speichern Sie die Einstellungen noch einmal.',
+      'Wenn das niemand aus deinem Team war, sieh dir das Protokoll des Shops an, und speichere die Einstellungen noch einmal.',
     advice:
-      'Wenn das niemand aus Ihrem Team war, speichern Sie die Einstellungen noch einmal mit neuen Geheimnissen, und sehen Sie sich das Protokoll des Shops an.',
+      'Wenn das niemand aus deinem Team war, speichere die Einstellungen noch einmal mit neuen Geheimnissen, und sieh dir das Protokoll des Shops an.',
   },
 });

@@ -21,14 +21,13 @@ export const DOMAIN_EMAIL_COPY = defineCopy({
     missing: (hostname) => `Der DNS-Eintrag von ${hostname} fehlt`,
     missingBody: (shop, hostname) =>
       `${shop} kann ${hostname} nur verwenden, solange dieser TXT-Eintrag existiert. Wir konnten ihn nicht finden:`,
-    publish: (shop, days) =>
-      `Bitte veröffentlichen Sie ihn wieder. Sonst verliert ${shop} die Domain in ${days} Tagen.`,
+    publish: (shop, days) => `Bitte veröffentliche ihn wieder. Sonst verliert ${shop} die Domain in ${days} Tagen.`,
     lost: (shop, hostname) => `${shop} hat ${hostname} verloren`,
     lostBody: (shop, hostname, days) =>
       `Der TXT-Eintrag von ${hostname} fehlt seit ${days} Tagen. ${shop} verwendet jetzt wieder die Adresse der Plattform, und ein anderer Shop kann die Domain beanspruchen.`,
-    back: 'Um sie zurückzubekommen, veröffentlichen Sie diesen Eintrag, und bestätigen Sie die Domain erneut:',
+    back: 'Um sie zurückzubekommen, veröffentliche diesen Eintrag, und bestätige die Domain erneut:',
     reclaim:
-      'Wenn der Shop inzwischen eine andere Domain beansprucht hat, gilt dieser Eintrag nicht mehr: Beanspruchen Sie die Domain erneut, und veröffentlichen Sie den Eintrag, den Sie dann erhalten.',
+      'Wenn der Shop inzwischen eine andere Domain beansprucht hat, gilt dieser Eintrag nicht mehr: Beanspruche die Domain erneut, und veröffentliche den Eintrag, den du dann erhältst.',
     name: 'Name',
     value: 'Wert',
   },

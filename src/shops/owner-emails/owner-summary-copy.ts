@@ -15,11 +15,11 @@ export const OWNER_SUMMARY_COPY = defineCopy({
   de: {
     subject: (shop) => `Weitere Neuigkeiten zu Bestellungen von ${shop}`,
     body: (shop) =>
-      `Seit den letzten E-Mails dazu ist bei weiteren Bestellungen von ${shop} Folgendes passiert. Das kann jeder auslösen, ohne zu bezahlen. Deshalb erhalten Sie die erste E-Mail sofort und danach diese Zusammenfassung, höchstens einmal in der Stunde.`,
+      `Seit den letzten E-Mails dazu ist bei weiteren Bestellungen von ${shop} Folgendes passiert. Das kann jeder auslösen, ohne zu bezahlen. Deshalb erhältst du die erste E-Mail sofort und danach diese Zusammenfassung, höchstens einmal in der Stunde.`,
     free_sale: 'Neue kostenlose Bestellungen',
     free_delivery_failed: 'Kostenlose Bestellungen, die nicht geliefert werden konnten',
     free_email_undelivered: 'Kostenlose Bestellungen, deren Käufer per E-Mail nicht erreichbar ist',
     latest: 'Die neuesten davon',
-    list: 'So listen Sie die Bestellungen auf',
+    list: 'So listest du die Bestellungen auf',
   },
 });

@@ -168,12 +168,11 @@ export const BASKET_COPY = defineCopy({
     problemStock: 'So viele sind nicht mehr da.',
     problemNotYet: 'Das wird noch nicht verkauft. Nimm es heraus oder komm später wieder.',
     problemOwned: 'Dieser Spieler hat es schon, oder etwas, das sich damit nicht verträgt.',
-    problemTierTwice: 'Zwei davon passen nicht zusammen: Behalten Sie eins.',
-    problemTierHeld:
-      'Die Zahlung für das, was dieser Spieler hat, wird noch geprüft. Versuchen Sie es danach noch einmal.',
+    problemTierTwice: 'Zwei davon passen nicht zusammen: Behalte eins.',
+    problemTierHeld: 'Die Zahlung für das, was dieser Spieler hat, wird noch geprüft. Versuch es danach noch einmal.',
     problemCredit:
-      'Dieser Spieler hat für das Kleinere mehr bezahlt, als das hier kostet. Fragen Sie vor der Bestellung den Shop.',
-    credited: (amount) => `${amount} angerechnet für das, was Sie haben`,
+      'Dieser Spieler hat für das Kleinere mehr bezahlt, als das hier kostet. Frag vor der Bestellung den Shop.',
+    credited: (amount) => `${amount} angerechnet für das, was du hast`,
     problemRequires: 'Dieser Spieler braucht vorher ein anderes Produkt des Shops.',
     problemLimit: 'Mehr davon kannst du nicht haben.',
     problemTooMany: 'Es gibt zu viele unbezahlte Bestellungen. Bezahl eine davon oder versuch es später noch einmal.',

@@ -61,6 +61,7 @@ export class ShopVisitsService {
         maxAge: YEAR_MS,
         httpOnly: true,
         sameSite: 'lax',
+        secure: request.secure,
       });
     }
     const basket = this.baskets.read(shop.id, request.headers.cookie);

@@ -65,6 +65,9 @@ async function write(name, code) {
 }
 
 await mkdir(FOLDER, { recursive: true });
-await write('schema.ts', astToString(await openapiTS(withoutErrors(await openApiDocument()), { transform })));
+await write(
+  'schema.ts',
+  astToString(await openapiTS(withoutErrors(await openApiDocument()), { transform, defaultNonNullable: false })),
+);
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 await write('readme.ts', [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code).join('\n'));

@@ -43,11 +43,15 @@ type Field<Name extends string, T> = [T] extends [never]
     : Partial<T> extends T
       ? { readonly [N in Name]?: T }
       : { readonly [N in Name]: T };
+/** What is sent is never changed. */
+type Sent<T> = T extends Blob | string | number | boolean | null | undefined
+  ? T
+  : { readonly [K in keyof T]: Sent<T[K]> };
 type BodyField<O, B> = O extends { requestBody: object }
-  ? { readonly body: B }
+  ? { readonly body: Sent<B> }
   : O extends { requestBody?: never }
     ? unknown
-    : { readonly body?: B };
+    : { readonly body?: Sent<B> };
 /** Of nothing, `keyof` would be everything. */
 type Takes<O, Header extends string> = [Parameter<O, 'header'>] extends [never]
   ? false

@@ -1,3 +1,4 @@
+import { ApiError } from '@shop-platform/client';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
@@ -18,7 +19,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/client.ts';
 import { Look } from './app/look.tsx';
 import { router } from './app/router.tsx';
 import { browserLanguage, LanguageProvider } from './lang/language.tsx';
@@ -32,16 +32,14 @@ function onError(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) client.setQueryData(['me'], null);
 }
 
-const MAX_TRIES = 2;
 const client = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What the service refuses, it refuses again.
-      retry: (count, error) =>
-        count < MAX_TRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      // The client of the API repeats what may be repeated.
+      retry: false,
     },
   },
 });

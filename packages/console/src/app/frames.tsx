@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import logo from '../../../../templates/assets/logo.svg';
-import { useLanguage } from '../lang/language.tsx';
+import { isLanguage, useLanguage } from '../lang/language.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { useGo } from './links.tsx';
-import { useLook } from './look.tsx';
+import { LOOKS, useLook } from './look.tsx';
 import { meQuery, preferencesQuery } from './queries.ts';
 
 /** The pages of those who are not signed in. */
@@ -47,8 +47,8 @@ function Signed() {
   const { choose } = useLook();
   useEffect(() => {
     if (data === undefined) return;
-    if (data.language !== null) speak(data.language);
-    choose(data.look);
+    if (data.language !== null && isLanguage(data.language)) speak(data.language);
+    choose(LOOKS.find((look) => look === data.look) ?? 'device');
   }, [data]);
   return <Outlet />;
 }

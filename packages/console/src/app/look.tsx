@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 
-export type LookChoice = 'device' | 'light' | 'dark';
+export const LOOKS = ['device', 'light', 'dark'] as const;
+export type LookChoice = (typeof LOOKS)[number];
 
 /** Light or dark is no secret; it is kept so that no page flashes before the preferences are read. */
 const KEPT = 'console-look';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { read } from '../api/client.ts';
+import { api, dataOf } from '../api/client.ts';
 import { type ShopOfMine } from '../api/types.ts';
 import { useT } from '../lang/language.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,12 +8,6 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { useGo } from './links.tsx';
 import { entriesOf } from './pages.ts';
 import { preferencesQuery, shopKey } from './queries.ts';
-
-interface Found {
-  readonly orders: readonly { readonly id: string; readonly number: number; readonly nickname: string }[] | null;
-  readonly products: readonly { readonly id: string; readonly name: string }[] | null;
-  readonly discounts: readonly { readonly id: string; readonly code: string }[] | null;
-}
 
 interface Hit {
   readonly key: string;
@@ -65,7 +59,7 @@ function Search({ shop, onClose }: { readonly shop: ShopOfMine; readonly onClose
   }, [text]);
   const found = useQuery({
     queryKey: shopKey(shop._id, 'search', asked),
-    queryFn: () => read<Found>(`/search/${shop._id}`, { q: asked }),
+    queryFn: () => dataOf(api.get('/api/v2/search/{shopId}', { path: { shopId: shop._id }, query: { q: asked } })),
     enabled: asked !== '',
   }).data;
   const base = `/${shop.uniqueName}`;

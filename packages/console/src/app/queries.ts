@@ -1,6 +1,6 @@
+import { ApiError } from '@shop-platform/client';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { ApiError, read } from '../api/client.ts';
-import { type Overview, type Preferences, type ShopOfMine, type User } from '../api/types.ts';
+import { api, dataOf } from '../api/client.ts';
 
 /** Where no page says more often: "within 6 s, without a reload" is for what is on the screen. */
 export const LIVE_MS = 5_000;
@@ -17,7 +17,7 @@ export const shopKey = (shopId: string, ...rest: readonly unknown[]): readonly u
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: () =>
-    read<User>('/auth/me').catch((error: unknown) => {
+    dataOf(api.get('/api/v2/auth/me')).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
     }),
@@ -26,13 +26,13 @@ export const meQuery = queryOptions({
 
 export const shopsQuery = queryOptions({
   queryKey: ['shops'],
-  queryFn: () => read<readonly ShopOfMine[]>('/shops', { limit: 100 }),
+  queryFn: () => dataOf(api.get('/api/v2/shops', { query: { limit: 100 } })),
   staleTime: RARELY_MS,
 });
 
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: () => read<Preferences>('/auth/preferences'),
+  queryFn: () => dataOf(api.get('/api/v2/auth/preferences')),
   staleTime: RARELY_MS,
 });
 
@@ -40,7 +40,7 @@ export const preferencesQuery = queryOptions({
 export const overviewQuery = (shopId: string, isLive = false) =>
   queryOptions({
     queryKey: shopKey(shopId, 'overview'),
-    queryFn: () => read<Overview>(`/shops/${shopId}/overview`),
+    queryFn: () => dataOf(api.get('/api/v2/shops/{shopId}/overview', { path: { shopId } })),
     refetchInterval: isLive ? LIVE_MS : BADGES_MS,
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ROOT, send } from '../api/client.ts';
+import { ROOT, api } from '../api/client.ts';
 import { type Overview, type ShopOfMine, type User } from '../api/types.ts';
 import { useT } from '../lang/language.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -141,7 +141,7 @@ function Account({ user }: { readonly user: User }) {
   const t = useT();
   const go = useGo();
   const signOut = async (): Promise<void> => {
-    await send('DELETE', '/auth/session');
+    await api.delete('/api/v2/auth/session');
     // Everything that was read belongs to the person: nothing of it stays in memory.
     window.location.assign(`${ROOT}/console/sign-in`);
   };

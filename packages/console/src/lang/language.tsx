@@ -3,6 +3,7 @@ import { format, type Texts, type Values } from './texts.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
+export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name);
 
 /** Each language is a chunk of its own. */
 const LOADERS: Readonly<Record<Language, () => Promise<{ readonly TEXTS: Texts }>>> = {

@@ -1,5 +1,5 @@
+import { ApiError, type FieldProblem } from '@shop-platform/client';
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
-import { ApiError, type FieldProblem } from '../api/client.ts';
 import { type Translate, useT } from '../lang/language.tsx';
 import { Icon } from './icons.tsx';
 import { Alert } from './parts.tsx';

@@ -1,6 +1,6 @@
+import { ApiError, ConnectionError } from '@shop-platform/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import empty from '../../../../templates/assets/empty.svg';
-import { ApiError } from '../api/client.ts';
 import { useT } from '../lang/language.tsx';
 import { Alert, Button } from './parts.tsx';
 
@@ -38,11 +38,12 @@ export function Loading({ rows = 5 }: { readonly rows?: number }) {
 export function useErrorText(): (error: unknown) => string {
   const t = useT();
   return (error) => {
+    if (error instanceof ConnectionError) return t('error.offline');
     if (!(error instanceof ApiError)) return t('error.unknown');
     // A rule between fields names no field; only its own sentence says what is wrong.
     if (error.code === 'validation_failed' && error.fields.length === 0) return error.message;
     const key = `error.${error.code}`;
-    const text = t(key, { count: error.retryAfterSeconds ?? 1 });
+    const text = t(key, { count: Math.ceil((error.retryAfterMs ?? 1000) / 1000) });
     return text === key ? error.message : text;
   };
 }

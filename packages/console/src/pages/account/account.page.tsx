@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { type Preferences, type User } from '../../api/types.ts';
 import { Link } from '../../app/links.tsx';
-import { type LookChoice } from '../../app/look.tsx';
+import { type LookChoice, LOOKS } from '../../app/look.tsx';
 import { meQuery, preferencesQuery, useRefresh } from '../../app/queries.ts';
 import { LANGUAGES, useT } from '../../lang/language.tsx';
 import { FormProblem, SelectField, Switch, TextField, useForm } from '../../ui/form.tsx';
@@ -11,13 +11,6 @@ import { Badge, Button, Card, Head, Time } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
 import { SecondFactor } from './second-factor.tsx';
-
-interface Session {
-  readonly id: string;
-  readonly device: string | null;
-  readonly current: boolean;
-  readonly lastUsedAt: string;
-}
 
 export default function AccountPage() {
   const t = useT();
@@ -48,7 +41,7 @@ function Name({ user }: { readonly user: User }) {
   const tell = useTell();
   const refresh = useRefresh();
   const form = useForm({ name: user.name }, async (body) => {
-    await send('PATCH', '/auth/me', { body });
+    await api.patch('/api/v2/auth/me', { body });
     await refresh('me');
     tell(t('account.saved'));
   });
@@ -82,7 +75,7 @@ function Choices({ preferences }: { readonly preferences: Preferences }) {
   const change = async (changes: Partial<Preferences>): Promise<void> => {
     const body = { ...preferences, ...changes };
     client.setQueryData(preferencesQuery.queryKey, body);
-    await send('PUT', '/auth/preferences', { body });
+    await api.put('/api/v2/auth/preferences', { body });
   };
   return (
     <Card title={t('account.choices')}>
@@ -96,10 +89,7 @@ function Choices({ preferences }: { readonly preferences: Preferences }) {
         <SelectField
           label={t('account.look')}
           value={preferences.look}
-          options={(['device', 'light', 'dark'] as const).map((look): [LookChoice, string] => [
-            look,
-            t(`account.look.${look}`),
-          ])}
+          options={LOOKS.map((look): [LookChoice, string] => [look, t(`account.look.${look}`)])}
           onChange={(look) => void change({ look })}
         />
         <Switch
@@ -118,7 +108,7 @@ function Password() {
   const tell = useTell();
   const refresh = useRefresh();
   const form = useForm({ currentPassword: '', newPassword: '' }, async (body) => {
-    await send('POST', '/auth/password/change', { body });
+    await api.post('/api/v2/auth/password/change', { body });
     form.reset({ currentPassword: '', newPassword: '' });
     tell(t('account.passwordChanged'));
     await refresh('sessions');
@@ -161,10 +151,10 @@ function Sessions() {
   const refresh = useRefresh();
   const sessions = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => read<readonly Session[]>('/auth/sessions', { limit: 100 }),
+    queryFn: () => dataOf(api.get('/api/v2/auth/sessions', { query: { limit: 100 } })),
   });
   const end = async (id: string): Promise<void> => {
-    await send('DELETE', `/auth/sessions/${id}`);
+    await api.delete('/api/v2/auth/sessions/{sessionId}', { path: { sessionId: id } });
     await refresh('sessions');
   };
   return (

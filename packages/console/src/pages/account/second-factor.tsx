@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { useRefresh } from '../../app/queries.ts';
 import { useT } from '../../lang/language.tsx';
 import { Code, SecretDialog } from '../../ui/copy.tsx';
@@ -9,10 +9,6 @@ import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Badge, Button, Card } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 
-interface State {
-  readonly enabled: boolean;
-  readonly recoveryCodesLeft: number;
-}
 interface Secret {
   readonly secret: string;
   readonly emailCodeSent: boolean;
@@ -22,7 +18,7 @@ interface Secret {
 export function SecondFactor() {
   const t = useT();
   const refresh = useRefresh();
-  const state = useQuery({ queryKey: ['second-factor'], queryFn: () => read<State>('/auth/second-factor') });
+  const state = useQuery({ queryKey: ['second-factor'], queryFn: () => dataOf(api.get('/api/v2/auth/second-factor')) });
   const [isOpen, setOpen] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
@@ -73,16 +69,13 @@ function Change({
   const [secret, setSecret] = useState<Secret | null>(null);
   const form = useForm({ password: '', code: '', emailCode: '' }, async ({ password, code, emailCode }) => {
     if (isEnabled) {
-      await send('POST', '/auth/second-factor/disable', { body: { password, code } });
+      await api.post('/api/v2/auth/second-factor/disable', { body: { password, code } });
       onDone(null);
     } else if (secret === null) {
-      setSecret(await send<Secret>('POST', '/auth/second-factor/setup', { body: { password } }));
+      setSecret(await dataOf(api.post('/api/v2/auth/second-factor/setup', { body: { password } })));
     } else {
       const body = { code, ...(secret.emailCodeSent ? { emailCode } : {}) };
-      onDone(
-        (await send<{ readonly recoveryCodes: readonly string[] }>('POST', '/auth/second-factor/confirm', { body }))
-          .recoveryCodes,
-      );
+      onDone((await dataOf(api.post('/api/v2/auth/second-factor/confirm', { body }))).recoveryCodes);
     }
   });
   const asksCode = isEnabled || secret !== null;

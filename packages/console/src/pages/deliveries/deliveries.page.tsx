@@ -1,6 +1,7 @@
+import { type Schemas } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read, request, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, shopKey, useRefresh } from '../../app/queries.ts';
@@ -13,17 +14,8 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
 import { DeliveryCard } from '../orders/deliveries-card.tsx';
 import { useServerNames } from '../orders/order-table.tsx';
-import { type Delivery } from '../orders/order-types.ts';
 
-interface Failure {
-  readonly key: string;
-  readonly cause: string;
-  readonly reason: string | null;
-  readonly count: number;
-  readonly serverIds: readonly string[];
-  readonly lastAt: string | null;
-  readonly latest: { readonly orderId: string };
-}
+type Failure = Schemas['FailureGroupDto'];
 
 const STATES = ['failed', 'queued', 'leased', 'delivered', 'held'] as const;
 
@@ -35,7 +27,7 @@ export default function DeliveriesPage() {
   const query = { state, serverId: search['serverId'], cursor: search['cursor'], limit: 25 };
   const deliveries = useQuery({
     queryKey: shopKey(shop._id, 'deliveries', query),
-    queryFn: () => request<readonly Delivery[]>('GET', `/deliveries/${shop._id}`, { query }),
+    queryFn: () => api.page('/api/v2/deliveries/{shopId}', { path: { shopId: shop._id }, query: unchecked(query) }),
     refetchInterval: LIVE_MS,
     placeholderData: keepPreviousData,
   });
@@ -89,7 +81,7 @@ function Failures() {
   const [chosen, setChosen] = useState<Failure | null>(null);
   const failures = useQuery({
     queryKey: shopKey(shop._id, 'failures'),
-    queryFn: () => read<{ readonly groups: readonly Failure[] }>(`/deliveries/${shop._id}/failures`),
+    queryFn: () => dataOf(api.get('/api/v2/deliveries/{shopId}/failures', { path: { shopId: shop._id } })),
     refetchInterval: LIVE_MS,
   });
   return (
@@ -138,10 +130,8 @@ function Again({ failure, onClose }: { readonly failure: Failure; readonly onClo
   const refresh = useRefresh();
   const form = useForm({ reason: '' }, async ({ reason }) => {
     const body = { reason, failure: failure.key };
-    const { queued, left } = await send<{ readonly queued: number; readonly left: readonly unknown[] }>(
-      'POST',
-      `/deliveries/${shop._id}/redeliver`,
-      { body },
+    const { queued, left } = await dataOf(
+      api.post('/api/v2/deliveries/{shopId}/redeliver', { path: { shopId: shop._id }, body }),
     );
     onClose();
     tell(t('deliveries.queued', { count: queued, left: left.length }));

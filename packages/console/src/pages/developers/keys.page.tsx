@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { meQuery, shopKey, useRefresh } from '../../app/queries.ts';
@@ -29,11 +29,13 @@ export default function KeysPage() {
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [act, setAct] = useState<Act | null>(null);
-  const filters = { cursor: search['cursor'], limit: 50, ...(seesAll ? {} : { shopId: shop._id }) };
+  const filters = { cursor: search['cursor'], limit: 50 };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'keys', filters),
     queryFn: () =>
-      request<readonly Key[]>('GET', seesAll ? `/shops/${shop._id}/api-keys` : '/api-keys', { query: filters }),
+      seesAll
+        ? api.page('/api/v2/shops/{shopId}/api-keys', { path: { shopId: shop._id }, query: unchecked(filters) })
+        : api.page('/api/v2/api-keys', { query: unchecked({ ...filters, shopId: shop._id }) }),
   });
   const show = async (key: string): Promise<void> => {
     setMaking(false);
@@ -43,14 +45,13 @@ export default function KeysPage() {
   const perform = async ({ key, kind }: Act): Promise<void> => {
     if (kind === 'rotate') {
       const body = { graceSeconds: DAY_SECONDS };
-      const idempotencyKey = crypto.randomUUID();
-      const made = await send<Schemas['CreatedApiKeyDto']>('POST', `/api-keys/${key.id}/rotate`, {
-        body,
-        idempotencyKey,
-      });
+      const made = await dataOf(api.post('/api/v2/api-keys/{keyId}/rotate', { path: { keyId: key.id }, body }));
       await show(made.key);
     } else {
-      await send('DELETE', seesAll ? `/shops/${shop._id}/api-keys/${key.id}` : `/api-keys/${key.id}`);
+      const keyId = key.id;
+      await (seesAll
+        ? api.delete('/api/v2/shops/{shopId}/api-keys/{keyId}', { path: { shopId: shop._id, keyId } })
+        : api.delete('/api/v2/api-keys/{keyId}', { path: { keyId } }));
       await refresh(...shopKey(shop._id, 'keys'));
     }
   };

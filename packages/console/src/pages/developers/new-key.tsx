@@ -1,6 +1,5 @@
-import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,7 +21,7 @@ interface Meta {
 
 /** What the service offers; it changes with its version only. */
 export const useMeta = () =>
-  useQuery({ queryKey: ['meta'], queryFn: () => read<Meta>('/meta'), staleTime: Number.POSITIVE_INFINITY });
+  useQuery({ queryKey: ['meta'], queryFn: () => dataOf(api.get('/api/v2/meta')), staleTime: Number.POSITIVE_INFINITY });
 
 /** Asks what a new key is for. The key is shown once, by the page. */
 export function NewKeyDialog(props: { readonly onMade: (key: string) => void; readonly onClose: () => void }) {
@@ -48,10 +47,11 @@ function KeyForm(props: { readonly meta: Meta; readonly onMade: (key: string) =>
     expiresAt: null as string | null,
   };
   const form = useForm(initial, async ({ serverIds, ...values }) => {
-    const made = await send<Schemas['CreatedApiKeyDto']>('POST', '/api-keys', {
-      body: { ...values, shopId: shop._id, serverIds: serverIds.length === 0 ? null : serverIds },
-      idempotencyKey: crypto.randomUUID(),
-    });
+    const made = await dataOf(
+      api.post('/api/v2/api-keys', {
+        body: unchecked({ ...values, shopId: shop._id, serverIds: serverIds.length === 0 ? null : serverIds }),
+      }),
+    );
     props.onMade(made.key);
   });
   const { values, errors, set } = form;

@@ -1,6 +1,5 @@
-import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { LIVE_MS, shopKey } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -15,7 +14,7 @@ export default function RejectedPage() {
   const shop = useShop();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'rejected'),
-    queryFn: () => read<readonly Schemas['RejectedRequestDto'][]>(`/shops/${shop._id}/rejected-requests`),
+    queryFn: () => dataOf(api.get('/api/v2/shops/{shopId}/rejected-requests', { path: { shopId: shop._id } })),
     refetchInterval: LIVE_MS,
   });
   return (

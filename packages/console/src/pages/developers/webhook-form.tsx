@@ -1,5 +1,5 @@
 import { type Schemas } from '@shop-platform/client';
-import { send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -31,13 +31,19 @@ export function WebhookDialog(props: {
   };
   const form = useForm(initial, async ({ description, url, ...values }) => {
     const body = { ...values, description: description === '' ? null : description, ...(url === '' ? {} : { url }) };
-    const path = `/webhooks/${shop._id}`;
-    const method = webhook === null ? 'POST' : 'PATCH';
-    const target = webhook === null ? path : `${path}/${webhook.id}`;
-    const { secret } = await send<{ readonly secret?: string }>(method, target, { body });
+    const path = { shopId: shop._id };
+    // Only the response to the creation has the secret.
+    const secret =
+      webhook === null
+        ? (await dataOf(api.post('/api/v2/webhooks/{shopId}', { path, body: unchecked(body) }))).secret
+        : await api
+            .patch('/api/v2/webhooks/{shopId}/{webhookId}', {
+              path: { ...path, webhookId: webhook.id },
+              body: unchecked(body),
+            })
+            .then(() => null);
     await refresh(...shopKey(shop._id, 'webhooks'));
-    // Only the response to the creation has it.
-    onSaved(secret ?? null);
+    onSaved(secret);
   });
   const { values, errors, set } = form;
   const events = (meta?.events ?? []).filter(({ permission }) => shop.permissions.includes(permission));

@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read, request, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, useGo, usePlace, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, shopKey, useRefresh } from '../../app/queries.ts';
@@ -17,6 +17,10 @@ import { type Webhook, WebhookDialog } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 type Delivery = Schemas['WebhookDeliveryDto'];
+interface Path {
+  readonly shopId: string;
+  readonly webhookId: string;
+}
 
 const DAY_SECONDS = 86_400;
 
@@ -25,7 +29,7 @@ export default function WebhookPage() {
   const { webhookId = '' } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'webhooks', webhookId),
-    queryFn: () => read<Webhook>(`/webhooks/${shop._id}/${webhookId}`),
+    queryFn: () => dataOf(api.get('/api/v2/webhooks/{shopId}/{webhookId}', { path: { shopId: shop._id, webhookId } })),
   });
   return <Loaded query={query}>{(webhook) => <Details webhook={webhook} />}</Loaded>;
 }
@@ -37,11 +41,11 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
   const textOf = useErrorText();
   const refresh = useRefresh();
   const mayWrite = useMay('webhooks:write');
-  const path = `/webhooks/${shop._id}/${webhook.id}`;
+  const path = { shopId: shop._id, webhookId: webhook.id };
   const [isEditing, setEditing] = useState(false);
   const test = async (): Promise<void> => {
     try {
-      await send('POST', `${path}/test`);
+      await api.post('/api/v2/webhooks/{shopId}/{webhookId}/test', { path });
       tell(t('developers.testSent'));
     } catch (error) {
       tell(textOf(error));
@@ -68,7 +72,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
         )}
       </Head>
       <div className="grid2">
-        <Log path={path} webhookId={webhook.id} />
+        <Log path={path} />
         <aside className="stack" aria-label={t('developers.settings')}>
           <Card title={t('developers.settings')}>
             <Facts
@@ -90,7 +94,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function Danger({ webhook, path }: { readonly webhook: Webhook; readonly path: string }) {
+function Danger({ webhook, path }: { readonly webhook: Webhook; readonly path: Path }) {
   const t = useT();
   const shop = useShop();
   const go = useGo();
@@ -99,11 +103,12 @@ function Danger({ webhook, path }: { readonly webhook: Webhook; readonly path: s
   const [secret, setSecret] = useState<string | null>(null);
   const perform = async (): Promise<void> => {
     if (asked === 'remove') {
-      await send('DELETE', path);
+      await api.delete('/api/v2/webhooks/{shopId}/{webhookId}', { path });
       go(`/${shop.uniqueName}/developers/webhooks`);
     } else {
       const body = { graceSeconds: DAY_SECONDS };
-      setSecret((await send<Schemas['RevealedWebhookDto']>('POST', `${path}/rotate-secret`, { body })).secret);
+      const call = api.post('/api/v2/webhooks/{shopId}/{webhookId}/rotate-secret', { path, body });
+      setSecret((await dataOf(call)).secret);
     }
     await refresh(...shopKey(shop._id, 'webhooks'));
   };
@@ -137,15 +142,15 @@ function Danger({ webhook, path }: { readonly webhook: Webhook; readonly path: s
 
 const STATES = ['all', 'failed', 'waiting', 'delivered'] as const;
 
-function Log({ path, webhookId }: { readonly path: string; readonly webhookId: string }) {
+function Log({ path }: { readonly path: Path }) {
   const t = useT();
   const shop = useShop();
   const [search, change] = useSearchState();
   const state = search['state'];
   const filters = { state, cursor: search['cursor'], limit: 25 };
   const query = useQuery({
-    queryKey: shopKey(shop._id, 'webhooks', webhookId, 'log', filters),
-    queryFn: () => request<readonly Delivery[]>('GET', `${path}/deliveries`, { query: filters }),
+    queryKey: shopKey(shop._id, 'webhooks', path.webhookId, 'log', filters),
+    queryFn: () => api.page('/api/v2/webhooks/{shopId}/{webhookId}/deliveries', { path, query: unchecked(filters) }),
     refetchInterval: LIVE_MS,
   });
   return (
@@ -178,7 +183,7 @@ function Log({ path, webhookId }: { readonly path: string; readonly webhookId: s
   );
 }
 
-function DeliveryRow({ delivery, path }: { readonly delivery: Delivery; readonly path: string }) {
+function DeliveryRow({ delivery, path }: { readonly delivery: Delivery; readonly path: Path }) {
   const t = useT();
   const shop = useShop();
   const tell = useTell();
@@ -188,7 +193,9 @@ function DeliveryRow({ delivery, path }: { readonly delivery: Delivery; readonly
   const last = delivery.attempts.at(-1);
   const again = async (): Promise<void> => {
     try {
-      await send('POST', `${path}/deliveries/${delivery.id}/replay`);
+      await api.post('/api/v2/webhooks/{shopId}/{webhookId}/deliveries/{deliveryId}/replay', {
+        path: { ...path, deliveryId: delivery.id },
+      });
       tell(t('developers.queued'));
     } catch (error) {
       tell(textOf(error));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { shopKey } from '../../app/queries.ts';
@@ -10,7 +10,7 @@ import { SecretDialog } from '../../ui/copy.tsx';
 import { Button, Head, Time } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Sections } from './sections.tsx';
-import { type Webhook, WebhookDialog } from './webhook-form.tsx';
+import { WebhookDialog } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 const FEW = 3;
@@ -25,7 +25,7 @@ export default function WebhooksPage() {
   const filters = { cursor: search['cursor'], limit: 50 };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'webhooks', filters),
-    queryFn: () => request<readonly Webhook[]>('GET', `/webhooks/${shop._id}`, { query: filters }),
+    queryFn: () => api.page('/api/v2/webhooks/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }),
   });
   return (
     <>

@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -25,7 +25,8 @@ export default function DiscountPage() {
   const { discountId } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'discount', discountId),
-    queryFn: () => request<Discount>('GET', `/discounts/${shop._id}/${discountId ?? ''}`),
+    queryFn: () =>
+      api.get('/api/v2/discounts/{shopId}/{discountId}', { path: { shopId: shop._id, discountId: discountId ?? '' } }),
     enabled: discountId !== undefined,
     refetchOnWindowFocus: false,
   });
@@ -70,13 +71,19 @@ function Editor({ discount, etag }: { readonly discount: Discount | null; readon
       productIds: values.productIds.length === 0 ? null : values.productIds,
     };
     if (discount === null) {
-      const { id } = await send<Discount>('POST', `/discounts/${shop._id}`, { body });
+      const { id } = await dataOf(
+        api.post('/api/v2/discounts/{shopId}', { path: { shopId: shop._id }, body: unchecked(body) }),
+      );
       setTimeout(() => go(`${base}/${id}`, {}, true));
     } else {
       // The code of a discount stays.
       const { code: _, ...changes } = body;
-      const path = `/discounts/${shop._id}/${discount.id}`;
-      setVersion((await request<Discount>('PATCH', path, { body: changes, ifMatch: version })).etag);
+      const saved = await api.patch('/api/v2/discounts/{shopId}/{discountId}', {
+        path: { shopId: shop._id, discountId: discount.id },
+        body: unchecked(changes),
+        ifMatch: version,
+      });
+      setVersion(saved.etag);
     }
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'discounts') });
     tell(t('discounts.saved'));
@@ -224,7 +231,9 @@ function Remove({ discount }: { readonly discount: Discount }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = async (): Promise<void> => {
-    await request('DELETE', `/discounts/${shop._id}/${discount.id}`);
+    await api.delete('/api/v2/discounts/{shopId}/{discountId}', {
+      path: { shopId: shop._id, discountId: discount.id },
+    });
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'discounts') });
     go(`/${shop.uniqueName}/discounts`);
   };

@@ -1,6 +1,6 @@
 import { type Schemas } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { request } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { Link, useGo, useSearchState } from '../../app/links.tsx';
 import { Filter, SearchTools } from '../../app/list-tools.tsx';
 import { Pager } from '../../app/pager.tsx';
@@ -24,7 +24,7 @@ export default function DiscountsPage() {
   const filters = { q, type, isActive, cursor, limit: SHOWN };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'discounts', filters),
-    queryFn: () => request<readonly Schemas['DiscountDto'][]>('GET', `/discounts/${shop._id}`, { query: filters }),
+    queryFn: () => api.page('/api/v2/discounts/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }),
     placeholderData: keepPreviousData,
   });
   const base = `/${shop.uniqueName}/discounts`;

@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, send } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
@@ -31,13 +31,13 @@ export default function SalesPage() {
   const filters = { cursor: search['cursor'], limit: 50 };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'sales', filters),
-    queryFn: () => request<readonly Sale[]>('GET', `/sales/${shop._id}`, { query: filters }),
+    queryFn: () => api.page('/api/v2/sales/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }),
   });
   const end = async (sale: Sale): Promise<void> => {
-    const path = `/sales/${shop._id}/${sale.id}`;
+    const path = { shopId: shop._id, saleId: sale.id };
     // What has not begun is removed; what runs ends now.
-    if (sale.state === 'planned') await send('DELETE', path);
-    else await send('PATCH', path, { body: { endsAt: new Date().toISOString() } });
+    if (sale.state === 'planned') await api.delete('/api/v2/sales/{shopId}/{saleId}', { path });
+    else await api.patch('/api/v2/sales/{shopId}/{saleId}', { path, body: { endsAt: new Date().toISOString() } });
     await refresh(...shopKey(shop._id, 'sales'));
   };
   return (
@@ -166,8 +166,12 @@ function SaleDialog({ sale, onClose }: { readonly sale: Sale | null; readonly on
       categoryIds: values.scope === 'categories' ? values.categoryIds : [],
       startsAt: values.startsAt ?? new Date().toISOString(),
     };
-    if (sale === null) await send('POST', `/sales/${shop._id}`, { body });
-    else await send('PATCH', `/sales/${shop._id}/${sale.id}`, { body });
+    if (sale === null) await api.post('/api/v2/sales/{shopId}', { path: { shopId: shop._id }, body: unchecked(body) });
+    else
+      await api.patch('/api/v2/sales/{shopId}/{saleId}', {
+        path: { shopId: shop._id, saleId: sale.id },
+        body: unchecked(body),
+      });
     await refresh(...shopKey(shop._id, 'sales'));
     onClose();
   });

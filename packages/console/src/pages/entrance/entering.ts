@@ -1,8 +1,7 @@
+import { type Body } from '@shop-platform/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { send } from '../../api/client.ts';
-import { type SecondFactorNeeded, type User } from '../../api/types.ts';
-
-type Session = { readonly user: User } | SecondFactorNeeded;
+import { api, dataOf } from '../../api/client.ts';
+import { type User } from '../../api/types.ts';
 
 /** Signing in: with the password, and with a code where the account has a second factor. */
 export function useEntering() {
@@ -15,24 +14,22 @@ export function useEntering() {
   return {
     /** Returns the token of the second step; null: the person is signed in. */
     async withPassword(email: string, password: string): Promise<string | null> {
-      const answer = await send<Session>('POST', '/auth/session', { body: { email, password } });
-      if ('secondFactor' in answer) return answer.secondFactor.token;
-      enter(answer.user);
+      const answer = await dataOf(api.post('/api/v2/auth/session', { body: { email, password } }));
+      if (answer.secondFactor !== undefined) return answer.secondFactor.token;
+      if (answer.user !== undefined) enter(answer.user);
       return null;
     },
     async withCode(token: string, code: string): Promise<void> {
       const body = { token, code };
-      enter((await send<{ readonly user: User }>('POST', '/auth/session/second-factor', { body })).user);
+      enter((await dataOf(api.post('/api/v2/auth/session/second-factor', { body }))).user);
     },
     /** Creates an account, and signs in with the cookie: the tokens of the registration are given back. */
-    async withNewAccount(account: Readonly<Record<string, string>>): Promise<void> {
-      const { refreshToken } = await send<{ readonly refreshToken: string }>('POST', '/auth/register', {
-        body: account,
-      });
-      await send('POST', '/auth/logout', { body: { refreshToken } });
+    async withNewAccount(account: Body<'post', '/api/v2/auth/register'>): Promise<void> {
+      const { refreshToken } = await dataOf(api.post('/api/v2/auth/register', { body: account }));
+      await api.post('/api/v2/auth/logout', { body: { refreshToken } });
       const { email, password } = account;
-      const answer = await send<Session>('POST', '/auth/session', { body: { email, password } });
-      if ('user' in answer) enter(answer.user);
+      const answer = await dataOf(api.post('/api/v2/auth/session', { body: { email, password } }));
+      if (answer.user !== undefined) enter(answer.user);
     },
   };
 }

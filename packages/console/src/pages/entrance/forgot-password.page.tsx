@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Link } from '../../app/links.tsx';
 import { useT } from '../../lang/language.tsx';
 import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
@@ -10,7 +10,7 @@ export default function ForgotPasswordPage() {
   const t = useT();
   const [isSent, setSent] = useState(false);
   const form = useForm({ email: '' }, async ({ email }) => {
-    await send('POST', '/auth/password/forgot', { body: { email } });
+    await api.post('/api/v2/auth/password/forgot', { body: { email } });
     setSent(true);
   });
   return (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useGo } from '../../app/links.tsx';
 import { meQuery } from '../../app/queries.ts';
 import { useT } from '../../lang/language.tsx';
@@ -59,7 +59,7 @@ function useAccepting(token: string): () => Promise<void> {
   const client = useQueryClient();
   const go = useGo();
   return async () => {
-    await send('POST', '/team/invitations/accept', { body: { token } });
+    await api.post('/api/v2/team/invitations/accept', { body: { token } });
     await client.invalidateQueries({ queryKey: ['shops'] });
     go('/', {}, true);
   };

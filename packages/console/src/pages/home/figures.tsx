@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { type Figures as TodayFigures, type Overview } from '../../api/types.ts';
 import { shopKey } from '../../app/queries.ts';
 import { useMoney, useShop } from '../../app/shop.tsx';
@@ -34,7 +34,7 @@ export function useComparison(query: Readonly<Record<string, string | undefined>
   const shop = useShop();
   return useQuery({
     queryKey: shopKey(shop._id, 'comparison', query),
-    queryFn: () => read<Comparison>(`/stats/${shop._id}/comparison`, query),
+    queryFn: () => dataOf(api.get('/api/v2/stats/{shopId}/comparison', { path: { shopId: shop._id }, query })),
     enabled: isWanted,
     refetchInterval: RARELY_MS,
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { type Overview } from '../../api/types.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { LIVE_MS, meQuery, overviewQuery, shopKey } from '../../app/queries.ts';
@@ -9,7 +9,6 @@ import { Icon } from '../../ui/icons.tsx';
 import { Badge, Card, Choice, Head, Time } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { OrderTable } from '../orders/order-table.tsx';
-import { type OrderRow } from '../orders/order-types.ts';
 import { Figures, type FigurePeriod, Revenue } from './figures.tsx';
 import { Needs } from './needs.tsx';
 import { Setup } from './setup.tsx';
@@ -110,7 +109,7 @@ function Latest() {
   const shop = useShop();
   const orders = useQuery({
     queryKey: shopKey(shop._id, 'orders', 'latest'),
-    queryFn: () => read<readonly OrderRow[]>(`/orders/${shop._id}`, { limit: LATEST }),
+    queryFn: () => dataOf(api.get('/api/v2/orders/{shopId}', { path: { shopId: shop._id }, query: { limit: LATEST } })),
     refetchInterval: LIVE_MS,
   });
   return (

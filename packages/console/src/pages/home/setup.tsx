@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { ROOT, send } from '../../api/client.ts';
+import { api, ROOT } from '../../api/client.ts';
 import { type Overview } from '../../api/types.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
@@ -61,9 +61,12 @@ function Step({ step, overview }: { readonly step: string; readonly overview: Ov
     return (
       <>
         <Act
-          path={`/payments/${shop._id}/providers/test`}
-          method="PUT"
-          body={{ enabled: true, credentials: {} }}
+          act={() =>
+            api.put('/api/v2/payments/{shopId}/providers/{provider}', {
+              path: { shopId: shop._id, provider: 'test' },
+              body: { enabled: true, credentials: {} },
+            })
+          }
           label="setup.test"
         />
         {to('settings/payments', 'setup.toPayments')}
@@ -84,15 +87,15 @@ function Step({ step, overview }: { readonly step: string; readonly overview: Ov
       </>
     );
   }
-  return <Act path={`/shops/${shop._id}/reactivate`} method="POST" label="setup.openShop" />;
+  return (
+    <Act
+      act={() => api.post('/api/v2/shops/{shopId}/reactivate', { path: { shopId: shop._id } })}
+      label="setup.openShop"
+    />
+  );
 }
 
-function Act(props: {
-  readonly path: string;
-  readonly method: 'POST' | 'PUT';
-  readonly body?: object;
-  readonly label: string;
-}) {
+function Act(props: { readonly act: () => Promise<unknown>; readonly label: string }) {
   const t = useT();
   const shop = useShop();
   const tell = useTell();
@@ -102,7 +105,7 @@ function Act(props: {
   const act = async (): Promise<void> => {
     setBusy(true);
     try {
-      await send(props.method, props.path, props.body === undefined ? {} : { body: props.body });
+      await props.act();
       await Promise.all([refresh(...shopKey(shop._id)), refresh('shops')]);
     } catch (error) {
       tell(textOf(error));

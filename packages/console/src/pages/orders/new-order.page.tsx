@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { Link, useGo } from '../../app/links.tsx';
 import { overviewQuery, shopKey } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
@@ -8,7 +8,6 @@ import { useT } from '../../lang/language.tsx';
 import { FormProblem, SelectField, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
-import { type OrderRow } from './order-types.ts';
 
 const KINDS = ['rehearsal', 'grant', 'paid_outside'] as const;
 type Kind = (typeof KINDS)[number];
@@ -21,15 +20,16 @@ export default function NewOrderPage() {
   const key = useRef(crypto.randomUUID());
   const products = useQuery({
     queryKey: shopKey(shop._id, 'products', 'choice'),
-    queryFn: () =>
-      read<readonly { readonly id: string; readonly name: string }[]>(`/products/${shop._id}`, { limit: 100 }),
+    queryFn: () => dataOf(api.get('/api/v2/products/{shopId}', { path: { shopId: shop._id }, query: { limit: 100 } })),
   }).data;
   const servers = useQuery(overviewQuery(shop._id)).data?.servers;
   const start = { kind: 'rehearsal' as Kind, productId: '', serverId: '', nickname: '', reason: '' };
   const form = useForm(start, async ({ productId, serverId, ...rest }) => {
     const items = [{ productId: productId || (products?.[0]?.id ?? ''), quantity: 1 }];
     const body = { ...rest, items, serverId: serverId || (servers?.[0]?.id ?? '') };
-    const order = await send<OrderRow>('POST', `/orders/${shop._id}`, { body, idempotencyKey: key.current });
+    const order = await dataOf(
+      api.post('/api/v2/orders/{shopId}', { path: { shopId: shop._id }, body, idempotencyKey: key.current }),
+    );
     go(`/${shop.uniqueName}/orders/${order.id}`);
   });
   const set: typeof form.set = (name, value) => {

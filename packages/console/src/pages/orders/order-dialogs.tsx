@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useMoney, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -11,6 +11,10 @@ import { type Order } from './order-types.ts';
 
 export type Act = 'refund' | 'nickname' | 'redeliver' | 'cancel' | 'accept' | 'reject';
 
+interface OrderPath {
+  readonly shopId: string;
+  readonly orderId: string;
+}
 interface ActProps {
   readonly order: Order;
   readonly kept: number;
@@ -43,25 +47,25 @@ function useAct({ order, onClose }: ActProps) {
   const shop = useShop();
   const tell = useTell();
   const refresh = useRefresh();
-  return async (path: string, body: object, done: string, idempotencyKey?: string): Promise<void> => {
-    const options = idempotencyKey === undefined ? { body } : { body, idempotencyKey };
-    await send('POST', path.replace('{order}', `${shop._id}/${order.id}`), options);
+  const path = { shopId: shop._id, orderId: order.id };
+  return async (call: (path: OrderPath) => Promise<unknown>, done: string): Promise<void> => {
+    await call(path);
     onClose();
     tell(t(done));
     await Promise.all([refresh(...shopKey(shop._id, 'orders')), refresh(...shopKey(shop._id, 'overview'))]);
   };
 }
 
-const PATHS = { redeliver: '/orders/{order}/redeliver', cancel: '/orders/{order}/cancel' } as const;
-
 function Reasoned({ act, ...props }: ActProps & { readonly act: 'redeliver' | 'cancel' | 'accept' | 'reject' }) {
   const t = useT();
   const run = useAct(props);
-  const isDecision = act === 'accept' || act === 'reject';
   const form = useForm({ reason: '' }, ({ reason }) =>
-    isDecision
-      ? run('/orders/{order}/resolve', { decision: act, reason }, `order.done.${act}`)
-      : run(PATHS[act], { reason }, `order.done.${act}`),
+    run((path) => {
+      if (act === 'redeliver')
+        return api.post('/api/v2/orders/{shopId}/{orderId}/redeliver', { path, body: { reason } });
+      if (act === 'cancel') return api.post('/api/v2/orders/{shopId}/{orderId}/cancel', { path, body: { reason } });
+      return api.post('/api/v2/orders/{shopId}/{orderId}/resolve', { path, body: { decision: act, reason } });
+    }, `order.done.${act}`),
   );
   return (
     <form className="fields" onSubmit={(event) => void form.submit(event)}>
@@ -91,7 +95,10 @@ function Nickname(props: ActProps) {
   const t = useT();
   const run = useAct(props);
   const form = useForm({ newNickname: props.order.nickname, reason: '' }, (values) =>
-    run('/orders/{order}/nickname', values, 'order.done.nickname'),
+    run(
+      (path) => api.post('/api/v2/orders/{shopId}/{orderId}/nickname', { path, body: values }),
+      'order.done.nickname',
+    ),
   );
   return (
     <form className="fields" onSubmit={(event) => void form.submit(event)}>
@@ -133,7 +140,11 @@ function Refund(props: ActProps) {
   const key = useRef(crypto.randomUUID());
   const form = useForm({ amount: String(kept), reason: '' }, ({ amount, reason }) => {
     const body = mode === 'all' ? { reason } : { reason, amount: Number(amount.replace(',', '.')) };
-    return run('/payments/{order}/refund', body, 'order.done.refund', key.current);
+    const idempotencyKey = key.current;
+    return run(
+      (path) => api.post('/api/v2/payments/{shopId}/{orderId}/refund', { path, body, idempotencyKey }),
+      'order.done.refund',
+    );
   });
   const amount = mode === 'all' ? kept : Number(form.values.amount.replace(',', '.'));
   const shown = Number.isFinite(amount) ? money(amount, order.currency) : form.values.amount;

@@ -1,86 +1,9 @@
+import { type Schemas } from '@shop-platform/client';
 import { type Tone } from '../../ui/parts.tsx';
 
-export interface OrderRow {
-  readonly id: string;
-  readonly number: number;
-  readonly origin: string;
-  readonly serverId: string | null;
-  readonly nickname: string;
-  readonly status: 'open' | 'completed' | 'cancelled' | 'expired';
-  readonly paymentStatus: string;
-  readonly deliveryStatus: string;
-  readonly items: readonly {
-    readonly productId: string;
-    readonly name: string;
-    readonly quantity: number;
-    readonly unitPrice: number;
-    readonly total: number;
-  }[];
-  readonly subtotal: number;
-  readonly discountCode: string | null;
-  readonly discountAmount: number;
-  readonly total: number;
-  readonly currency: string;
-  readonly createdAt: string;
-  readonly paidAt: string | null;
-  readonly email: string | null;
-  readonly refundedTotal: number;
-}
-
-export interface Delivery {
-  readonly id: string;
-  readonly orderId: string;
-  readonly serverId: string | null;
-  readonly kind: 'purchase' | 'take_back' | 'expiry';
-  readonly position: number;
-  readonly nickname: string;
-  readonly requiresOnline: boolean;
-  readonly state: string;
-  readonly dueAt: string | null;
-  readonly commands: readonly string[] | null;
-  readonly attempts: readonly {
-    readonly attempt: number;
-    readonly leasedAt: string;
-    readonly result: 'delivered' | 'failed' | null;
-    readonly output: string | null;
-    readonly acknowledgedAt: string | null;
-  }[];
-  readonly createdAt: string;
-}
-
-export interface Order extends OrderRow {
-  readonly history:
-    | readonly {
-        readonly at: string;
-        readonly actor: string;
-        readonly actorName: string | null;
-        readonly action: string;
-        readonly detail: string | null;
-      }[]
-    | null;
-  readonly receivedPayments:
-    | readonly {
-        readonly provider: string;
-        readonly paymentId: string;
-        readonly receivedAt: string;
-        readonly amount: number;
-        readonly currency: string;
-        readonly refunded: number;
-        readonly chargedBack: number;
-        readonly disputed: boolean;
-        readonly surplus: number;
-      }[]
-    | null;
-  readonly reviewReasons:
-    | readonly {
-        readonly code: string;
-        readonly message: string;
-        readonly amount: number;
-        readonly currency: string;
-      }[]
-    | null;
-  readonly deliveries: readonly Delivery[];
-}
+export type OrderRow = Schemas['StaffOrderDto'];
+export type Order = Schemas['StaffOrderDetailsDto'];
+export type Delivery = Schemas['DeliveryDto'];
 
 export const PAYMENT_STATES = [
   'pending',

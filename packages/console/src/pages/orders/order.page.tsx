@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { Link, usePlace } from '../../app/links.tsx';
 import { LIVE_MS, shopKey } from '../../app/queries.ts';
 import { useMay, useMoney, useShop } from '../../app/shop.tsx';
@@ -17,11 +17,11 @@ import { OrderStates, useServerNames } from './order-table.tsx';
 import { type Order } from './order-types.ts';
 
 export default function OrderPage() {
-  const { orderId } = usePlace();
+  const { orderId = '' } = usePlace();
   const shop = useShop();
   const order = useQuery({
     queryKey: shopKey(shop._id, 'orders', orderId),
-    queryFn: () => read<Order>(`/orders/${shop._id}/${orderId}`),
+    queryFn: () => dataOf(api.get('/api/v2/orders/{shopId}/{orderId}', { path: { shopId: shop._id, orderId } })),
     refetchInterval: LIVE_MS,
   });
   return <Loaded query={order}>{(data) => <OrderDetail order={data} />}</Loaded>;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { apiUrl, request } from '../../api/client.ts';
+import { api, apiUrl, unchecked } from '../../api/client.ts';
 import { Link, type Search, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, overviewQuery, shopKey } from '../../app/queries.ts';
@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { OrderTable } from './order-table.tsx';
-import { DELIVERY_STATES, type OrderRow, PAYMENT_STATES } from './order-types.ts';
+import { DELIVERY_STATES, PAYMENT_STATES } from './order-types.ts';
 
 /** The views that everybody has: each is a set of filters. */
 const VIEWS: readonly (readonly [name: string, filters: Search])[] = [
@@ -42,7 +42,7 @@ export default function OrdersPage() {
   const query = { ...filters, cursor: search['cursor'], limit: 25 };
   const orders = useQuery({
     queryKey: shopKey(shop._id, 'orders', query),
-    queryFn: () => request<readonly OrderRow[]>('GET', `/orders/${shop._id}`, { query }),
+    queryFn: () => api.page('/api/v2/orders/{shopId}', { path: { shopId: shop._id }, query: unchecked(query) }),
     refetchInterval: LIVE_MS,
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -21,7 +21,7 @@ export function BanDialog(props: { readonly nickname: string; readonly email: st
       ...(values.email === '' ? {} : { email: values.email }),
       ...(values.until === null ? {} : { until: values.until }),
     };
-    await send('POST', `/bans/${shop._id}`, { body });
+    await api.post('/api/v2/bans/{shopId}', { path: { shopId: shop._id }, body });
     await refresh(...shopKey(shop._id, 'buyers'));
     await refresh(...shopKey(shop._id, 'bans'));
     onClose();

@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, send } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { Filter, SearchTools } from '../../app/list-tools.tsx';
 import { Pager } from '../../app/pager.tsx';
@@ -28,11 +28,11 @@ export default function BansPage() {
   const filters = { q, hasEnded, cursor, limit: 50 };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'bans', filters),
-    queryFn: () => request<readonly Ban[]>('GET', `/bans/${shop._id}`, { query: filters }),
+    queryFn: () => api.page('/api/v2/bans/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }),
     placeholderData: keepPreviousData,
   });
   const lift = async (ban: Ban): Promise<void> => {
-    await send('DELETE', `/bans/${shop._id}/${ban.id}`);
+    await api.delete('/api/v2/bans/{shopId}/{banId}', { path: { shopId: shop._id, banId: ban.id } });
     await refresh(...shopKey(shop._id, 'bans'));
     tell(t('players.lifted', { name: ban.nickname ?? ban.email ?? '' }));
   };

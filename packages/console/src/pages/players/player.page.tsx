@@ -1,7 +1,7 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, usePlace } from '../../app/links.tsx';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
@@ -20,7 +20,7 @@ export default function PlayerPage() {
   const { key = '' } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'buyers', key),
-    queryFn: () => read<Buyer>(`/buyers/${shop._id}/${key}`),
+    queryFn: () => dataOf(api.get('/api/v2/buyers/{shopId}/{key}', { path: { shopId: shop._id, key } })),
     refetchOnWindowFocus: false,
   });
   return <Loaded query={query}>{(buyer) => <Details key={buyer.key} buyer={buyer} />}</Loaded>;
@@ -130,7 +130,10 @@ function Orders({ nickname, email }: { readonly nickname: string | null; readonl
   const filters = nickname === null ? { email } : { nickname };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'orders', 'of', filters),
-    queryFn: () => read<readonly Schemas['StaffOrderDto'][]>(`/orders/${shop._id}`, { ...filters, limit: 20 }),
+    queryFn: () =>
+      dataOf(
+        api.get('/api/v2/orders/{shopId}', { path: { shopId: shop._id }, query: unchecked({ ...filters, limit: 20 }) }),
+      ),
   });
   return (
     <section className="card flush">
@@ -189,7 +192,12 @@ function Owns({ nickname }: { readonly nickname: string }) {
   const query = useQuery({
     queryKey: shopKey(shop._id, 'entitlements', nickname),
     queryFn: () =>
-      read<readonly Schemas['EntitlementDto'][]>(`/entitlements/${shop._id}`, { nickname, state: 'owned', limit: 50 }),
+      dataOf(
+        api.get('/api/v2/entitlements/{shopId}', {
+          path: { shopId: shop._id },
+          query: { nickname, state: 'owned', limit: 50 },
+        }),
+      ),
     enabled: may,
   });
   if (!may) return null;
@@ -235,7 +243,7 @@ function Note({ buyer, mayWrite }: { readonly buyer: Buyer; readonly mayWrite: b
   const refresh = useRefresh();
   const form = useForm({ note: buyer.note?.text ?? '' }, async ({ note }) => {
     const body = { note: note.trim() === '' ? null : note };
-    await send('PUT', `/buyers/${shop._id}/${buyer.key}/note`, { body });
+    await api.put('/api/v2/buyers/{shopId}/{key}/note', { path: { shopId: shop._id, key: buyer.key }, body });
     await refresh(...shopKey(shop._id, 'buyers'));
   });
   return (

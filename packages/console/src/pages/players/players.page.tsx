@@ -1,6 +1,6 @@
 import { type Schemas } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { request } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { SearchTools } from '../../app/list-tools.tsx';
 import { Pager } from '../../app/pager.tsx';
@@ -22,7 +22,7 @@ export default function PlayersPage() {
   const filters = { q, kind, cursor, limit: 50 };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'buyers', filters),
-    queryFn: () => request<readonly Buyer[]>('GET', `/buyers/${shop._id}`, { query: filters }),
+    queryFn: () => api.page('/api/v2/buyers/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }),
     placeholderData: keepPreviousData,
   });
   const base = `/${shop.uniqueName}/players`;

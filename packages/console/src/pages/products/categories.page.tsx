@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Link } from '../../app/links.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
@@ -73,7 +73,10 @@ function CategoryTable(props: {
       .map(({ id, position }, place) => ({ id, position, place }))
       .filter(({ position, place }) => position !== place);
     for (const { id, place } of changed) {
-      await send('PATCH', `/categories/${shop._id}/${id}`, { body: { position: place } });
+      await api.patch('/api/v2/categories/{shopId}/{categoryId}', {
+        path: { shopId: shop._id, categoryId: id },
+        body: { position: place },
+      });
     }
     await refresh(...shopKey(shop._id, 'categories'));
   };
@@ -141,7 +144,7 @@ function CategoryDialog(props: {
   const refresh = useRefresh();
   const { category, categories, onClose } = props;
   const [isRemoving, setRemoving] = useState(false);
-  const path = `/categories/${shop._id}`;
+  const path = { shopId: shop._id };
   const done = async (): Promise<void> => {
     await refresh(...shopKey(shop._id, 'categories'));
     onClose();
@@ -153,8 +156,11 @@ function CategoryDialog(props: {
   };
   const form = useForm(initial, async ({ name, description, parentId }) => {
     const body = { name, description, parentId: parentId === '' ? null : parentId };
-    if (category === null) await send('POST', path, { body: { ...body, position: categories.length } });
-    else await send('PATCH', `${path}/${category.id}`, { body });
+    if (category === null) {
+      await api.post('/api/v2/categories/{shopId}', { path, body: { ...body, position: categories.length } });
+    } else {
+      await api.patch('/api/v2/categories/{shopId}/{categoryId}', { path: { ...path, categoryId: category.id }, body });
+    }
     await done();
   });
   const parents = categories.filter(({ id, parentId }) => id !== category?.id && parentId === null);
@@ -166,7 +172,7 @@ function CategoryDialog(props: {
         act={t('products.removeAct')}
         keep={t('products.keep')}
         onAct={async () => {
-          await send('DELETE', `${path}/${category.id}`);
+          await api.delete('/api/v2/categories/{shopId}/{categoryId}', { path: { ...path, categoryId: category.id } });
           await done();
         }}
         onClose={onClose}

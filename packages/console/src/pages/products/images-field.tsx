@@ -1,6 +1,5 @@
-import { type Schemas } from '@shop-platform/client';
 import { useRef, useState } from 'react';
-import { apiUrl, send } from '../../api/client.ts';
+import { api, apiUrl, dataOf } from '../../api/client.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Button } from '../../ui/parts.tsx';
@@ -27,7 +26,7 @@ export function ImagesField(props: {
     setBusy(true);
     setFailure(null);
     try {
-      const { id } = await send<Schemas['ImageDto']>('POST', `/images/${shop._id}`, { body: file });
+      const { id } = await dataOf(api.post('/api/v2/images/{shopId}', { path: { shopId: shop._id }, body: file }));
       onChange([...values, id]);
     } catch (error) {
       setFailure(error);

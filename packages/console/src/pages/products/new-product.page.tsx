@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Schemas } from '@shop-platform/client';
-import { send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, useGo } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -22,7 +21,9 @@ export default function NewProductPage() {
   const base = `/${shop.uniqueName}/products`;
   const form = useForm<ProductValues>(NEW_PRODUCT, async (values) => {
     const body = bodyOf(values, NEW_PRODUCT);
-    const { id, name } = await send<Schemas['ChangedProductDto']>('POST', `/products/${shop._id}`, { body });
+    const { id, name } = await dataOf(
+      api.post('/api/v2/products/{shopId}', { path: { shopId: shop._id }, body: unchecked(body) }),
+    );
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'products') });
     tell(t('products.created', { name }));
     // After the form knows that it is saved: otherwise it would ask before the page is left.

@@ -1,7 +1,7 @@
-import { type Schemas } from '@shop-platform/client';
+import { ApiError, type Schemas } from '@shop-platform/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Answer, ApiError, request } from '../../api/client.ts';
+import { api, unchecked, type Answer } from '../../api/client.ts';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -23,7 +23,10 @@ export default function ProductPage() {
   const { productId = '' } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'product', productId),
-    queryFn: () => request<Product>('GET', `/products/${shop._id}/${productId}`),
+    queryFn: () =>
+      api.get('/api/v2/products/{shopId}/{productId}', { path: { shopId: shop._id, productId } }) as Promise<
+        Answer<Product>
+      >,
     // The form keeps what somebody types; a change by others shows when it is saved.
     refetchOnWindowFocus: false,
   });
@@ -44,10 +47,10 @@ function Editor({ data: product, etag, onTheirs }: Answer<Product> & { readonly 
   const [version, setVersion] = useState(etag);
   const before = valuesOf(product);
   const [saved, setSaved] = useState(before);
-  const path = `/products/${shop._id}/${product.id}`;
   const form = useForm<ProductValues>(before, async (values) => {
-    const answer = await request<Schemas['ChangedProductDto']>('PATCH', path, {
-      body: bodyOf(values, saved),
+    const answer = await api.patch('/api/v2/products/{shopId}/{productId}', {
+      path: { shopId: shop._id, productId: product.id },
+      body: unchecked(bodyOf(values, saved)),
       ifMatch: version,
     });
     setVersion(answer.etag);
@@ -103,7 +106,7 @@ function Archive({ product }: { readonly product: Product }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = async (): Promise<void> => {
-    await request('DELETE', `/products/${shop._id}/${product.id}`);
+    await api.delete('/api/v2/products/{shopId}/{productId}', { path: { shopId: shop._id, productId: product.id } });
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'products') });
     go(`/${shop.uniqueName}/products`);
   };

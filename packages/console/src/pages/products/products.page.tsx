@@ -1,5 +1,6 @@
+import { type Page } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { request, send } from '../../api/client.ts';
+import { api, unchecked } from '../../api/client.ts';
 import { Link, useGo, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
@@ -27,7 +28,10 @@ export default function ProductsPage() {
   const filters = { q, categoryId, serverId, isActive, cursor, limit: SHOWN };
   const query = useQuery({
     queryKey: shopKey(shop._id, 'products', filters),
-    queryFn: () => request<readonly Product[]>('GET', `/products/${shop._id}`, { query: filters }),
+    queryFn: () =>
+      api.page('/api/v2/products/{shopId}', { path: { shopId: shop._id }, query: unchecked(filters) }) as Promise<
+        Page<Product>
+      >,
     placeholderData: keepPreviousData,
   });
   const base = `/${shop.uniqueName}/products`;
@@ -112,7 +116,10 @@ function Table({ products }: { readonly products: readonly Product[] }) {
   const refresh = useRefresh();
   const show = async ({ id, name }: Product, isActive: boolean): Promise<void> => {
     const set = async (next: boolean): Promise<void> => {
-      await send('PATCH', `/products/${shop._id}/${id}`, { body: { isActive: next } });
+      await api.patch('/api/v2/products/{shopId}/{productId}', {
+        path: { shopId: shop._id, productId: id },
+        body: { isActive: next },
+      });
       await refresh(...shopKey(shop._id, 'products'));
     };
     await set(isActive);

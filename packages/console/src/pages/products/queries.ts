@@ -1,9 +1,10 @@
 import { type Schemas } from '@shop-platform/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { read } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { shopKey } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 
+// The team gets the whole record, where the document also knows those who see less of it.
 export type Product = Schemas['ProductDto'];
 export type Category = Schemas['CategoryDto'];
 export type Server = Schemas['ServerDto'];
@@ -14,7 +15,7 @@ const SELDOM_MS = 60_000;
 const categoriesQuery = (shopId: string) =>
   queryOptions({
     queryKey: shopKey(shopId, 'categories'),
-    queryFn: () => read<readonly Category[]>(`/categories/${shopId}`, { limit: MOST }),
+    queryFn: () => dataOf(api.get('/api/v2/categories/{shopId}', { path: { shopId }, query: { limit: MOST } })),
     staleTime: SELDOM_MS,
   });
 
@@ -25,7 +26,10 @@ export function useServers(): readonly Server[] {
   const shop = useShop();
   const { data } = useQuery({
     queryKey: shopKey(shop._id, 'servers', 'names'),
-    queryFn: () => read<readonly Server[]>(`/servers/${shop._id}`, { limit: MOST }),
+    queryFn: () =>
+      dataOf(api.get('/api/v2/servers/{shopId}', { path: { shopId: shop._id }, query: { limit: MOST } })) as Promise<
+        Server[]
+      >,
     enabled: useMay('servers:read'),
     staleTime: SELDOM_MS,
   });
@@ -37,7 +41,10 @@ export function useProducts(): readonly Product[] {
   const shop = useShop();
   const { data } = useQuery({
     queryKey: shopKey(shop._id, 'products', 'names'),
-    queryFn: () => read<readonly Product[]>(`/products/${shop._id}`, { limit: MOST }),
+    queryFn: () =>
+      dataOf(api.get('/api/v2/products/{shopId}', { path: { shopId: shop._id }, query: { limit: MOST } })) as Promise<
+        Product[]
+      >,
     enabled: useMay('products:read'),
     staleTime: SELDOM_MS,
   });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { Link, useGo } from '../../app/links.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
@@ -8,7 +8,7 @@ import { SecretDialog } from '../../ui/copy.tsx';
 import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
-import { makeServerKey, type Server } from './servers.ts';
+import { makeServerKey } from './servers.ts';
 
 /** Connects a game server: it gets a key of its own, which is shown once, and its page waits for the first call. */
 export default function NewServerPage() {
@@ -19,7 +19,7 @@ export default function NewServerPage() {
   const [made, setMade] = useState<{ readonly id: string; readonly key: string } | null>(null);
   const form = useForm({ name: '', game: 'minecraft', address: '' }, async ({ address, ...rest }) => {
     const body = { ...rest, address: address === '' ? null : address };
-    const server = await send<Server>('POST', `/servers/${shop._id}`, { body });
+    const server = await dataOf(api.post('/api/v2/servers/{shopId}', { path: { shopId: shop._id }, body }));
     await refresh(...shopKey(shop._id, 'servers'));
     setMade({ id: server.id, key: await makeServerKey(shop._id, server) });
   });

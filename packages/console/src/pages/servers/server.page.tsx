@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -42,7 +42,8 @@ function ServerDetail({ server }: { readonly server: Server }) {
   const [isRemoving, setRemoving] = useState(false);
   const start = { name: server.name, game: server.game, address: server.address ?? '', isHidden: server.isHidden };
   const form = useForm(start, async ({ address, ...rest }) => {
-    await send('PATCH', `/servers/${shop._id}/${server.id}`, {
+    await api.patch('/api/v2/servers/{shopId}/{serverId}', {
+      path: { shopId: shop._id, serverId: server.id },
       body: { ...rest, address: address === '' ? null : address },
     });
     await refresh(...shopKey(shop._id, 'servers'));
@@ -139,7 +140,7 @@ function ServerDetail({ server }: { readonly server: Server }) {
         keep={t('servers.keepIt')}
         onClose={() => setRemoving(false)}
         onAct={async () => {
-          await send('DELETE', `/servers/${shop._id}/${server.id}`);
+          await api.delete('/api/v2/servers/{shopId}/{serverId}', { path: { shopId: shop._id, serverId: server.id } });
           await refresh(...shopKey(shop._id));
           go(`/${shop.uniqueName}/servers`);
         }}

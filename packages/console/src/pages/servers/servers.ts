@@ -1,32 +1,29 @@
+import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { LIVE_MS, shopKey } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 
-export interface Server {
-  readonly id: string;
-  readonly name: string;
-  readonly game: string;
-  readonly address: string | null;
-  readonly isHidden: boolean;
-  readonly status: 'online' | 'offline' | 'unknown';
-  readonly players: { readonly online: number; readonly max: number } | null;
-  readonly version: string | null;
-  readonly lastSeenAt: string | null;
-}
+export type Server = Schemas['ServerDto'];
 
 export function useServers() {
   const shop = useShop();
   return useQuery({
     queryKey: shopKey(shop._id, 'servers'),
-    queryFn: () => read<readonly Server[]>(`/servers/${shop._id}`, { limit: 100 }),
+    // The team gets the whole record, where the document also knows those who see less of it.
+    queryFn: () =>
+      dataOf(api.get('/api/v2/servers/{shopId}', { path: { shopId: shop._id }, query: { limit: 100 } })) as Promise<
+        Server[]
+      >,
     refetchInterval: LIVE_MS,
   });
 }
 
 /** A key that works for one game server only. Its secret is in this answer and in no other. */
 export async function makeServerKey(shopId: string, { id, name }: Pick<Server, 'id' | 'name'>): Promise<string> {
-  const body = { shopId, name, type: 'plugin', permissions: ['deliveries:write'], serverIds: [id] };
-  const options = { body, idempotencyKey: crypto.randomUUID() };
-  return (await send<{ readonly key: string }>('POST', '/api-keys', options)).key;
+  const body = {
+    ...{ shopId, name, serverIds: [id] },
+    ...{ type: 'plugin' as const, permissions: ['deliveries:write' as const] },
+  };
+  return (await dataOf(api.post('/api/v2/api-keys', { body }))).key;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -29,7 +29,7 @@ function NoDomain({ shop: { frontEndUrl } }: { readonly shop: ShopRecord }) {
   const refresh = useRefresh();
   const mayWrite = useMay('shops:write');
   const form = useForm({ hostname: '' }, async (body) => {
-    await send('PUT', `/shops/${shop._id}/domain`, { body });
+    await api.put('/api/v2/shops/{shopId}/domain', { path: { shopId: shop._id }, body });
     await refresh(...shopKey(shop._id));
   });
   return (
@@ -66,7 +66,9 @@ function Domain({ domain: { hostname, status, txtRecord } }: { readonly domain: 
   const mayWrite = useMay('shops:write');
   const [isRemoving, setRemoving] = useState(false);
   const verify = async (): Promise<void> => {
-    await send('POST', `/shops/${shop._id}/domain/verify`).catch((error: unknown) => tell(textOf(error)));
+    await dataOf(api.post('/api/v2/shops/{shopId}/domain/verify', { path: { shopId: shop._id } })).catch(
+      (error: unknown) => tell(textOf(error)),
+    );
     await refresh(...shopKey(shop._id));
   };
   return (
@@ -96,7 +98,7 @@ function Domain({ domain: { hostname, status, txtRecord } }: { readonly domain: 
         keep={t('servers.keepIt')}
         onClose={() => setRemoving(false)}
         onAct={async () => {
-          await send('DELETE', `/shops/${shop._id}/domain`);
+          await api.delete('/api/v2/shops/{shopId}/domain', { path: { shopId: shop._id } });
           await refresh(...shopKey(shop._id));
         }}
       >

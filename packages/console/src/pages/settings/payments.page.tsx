@@ -1,6 +1,7 @@
+import { type Args, type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf, unchecked } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
@@ -12,44 +13,24 @@ import { Badge, Button, Card } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { SettingsFrame } from './frame.tsx';
 
-interface Kind {
-  readonly name: string;
-  readonly title: string;
-  readonly fields: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-    readonly generated: boolean;
-  }[];
-}
-interface Provider {
-  readonly provider: string;
-  readonly enabled: boolean;
-  readonly credentials: readonly string[];
-  readonly canStartPayments: boolean;
-  readonly failingSince: string | null;
-  readonly lastError: string | null;
-  readonly missing: readonly string[];
-}
-interface Configured extends Provider {
-  readonly webhookUrl: string | null;
-  readonly signingSecret: string | null;
-}
-interface Check {
-  readonly checks: readonly { readonly name: string; readonly ok: boolean | null; readonly message: string }[];
-}
+type Kind = Schemas['ProviderMetaDto'];
+type Provider = Schemas['PaymentProviderDto'];
+type Configured = Schemas['RevealedPaymentProviderDto'];
+/** The document names those of its version; the service knows its own. */
+type ProviderName = Args<'put', '/api/v2/payments/{shopId}/providers/{provider}'>[0]['path']['provider'];
+type Check = Schemas['ProviderCheckReportDto'];
 
 export default function PaymentsPage() {
   const t = useT();
   const shop = useShop();
   const kinds = useQuery({
     queryKey: ['meta'],
-    queryFn: () => read<{ readonly providers: readonly Kind[] }>('/meta'),
+    queryFn: () => dataOf(api.get('/api/v2/meta')),
     staleTime: Infinity,
   });
   const providers = useQuery({
     queryKey: shopKey(shop._id, 'providers'),
-    queryFn: () => read<readonly Provider[]>(`/payments/${shop._id}/providers`),
+    queryFn: () => dataOf(api.get('/api/v2/payments/{shopId}/providers', { path: { shopId: shop._id } })),
   });
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [made, setMade] = useState<Configured | null>(null);
@@ -119,7 +100,13 @@ function ProviderRow(props: {
   const { kind, provider, onChange } = props;
   const [check, setCheck] = useState<Check | null>(null);
   const run = async (): Promise<void> =>
-    setCheck(await send<Check>('POST', `/payments/${shop._id}/providers/${kind.name}/check`));
+    setCheck(
+      await dataOf(
+        api.post('/api/v2/payments/{shopId}/providers/{provider}/check', {
+          path: { shopId: shop._id, provider: kind.name as ProviderName },
+        }),
+      ),
+    );
   const state =
     provider?.enabled !== true
       ? 'off'
@@ -172,7 +159,12 @@ function ProviderForm(props: {
     const written = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
     const hasNew = Object.keys(written).length > 0 || provider === undefined;
     const body = { enabled, ...(hasNew ? { credentials: written } : {}) };
-    const configured = await send<Configured>('PUT', `/payments/${shop._id}/providers/${kind.name}`, { body });
+    const configured = await dataOf(
+      api.put('/api/v2/payments/{shopId}/providers/{provider}', {
+        path: { shopId: shop._id, provider: kind.name as ProviderName },
+        body: unchecked(body),
+      }),
+    );
     await Promise.all([refresh(...shopKey(shop._id, 'providers')), refresh(...shopKey(shop._id, 'overview'))]);
     onDone(configured);
   });

@@ -1,6 +1,6 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../../api/client.ts';
+import { type Answer, api } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 
@@ -11,7 +11,7 @@ export function useShopRecord() {
   const shop = useShop();
   return useQuery({
     queryKey: shopKey(shop._id, 'record'),
-    queryFn: () => request<ShopRecord>('GET', `/shops/${shop._id}`),
+    queryFn: () => api.get('/api/v2/shops/{shopId}', { path: { shopId: shop._id } }) as Promise<Answer<ShopRecord>>,
   });
 }
 
@@ -19,7 +19,7 @@ export function useSaveShop(etag: string | null): (settings: object) => Promise<
   const shop = useShop();
   const refresh = useRefresh();
   return async (settings) => {
-    await request('PATCH', `/shops/${shop._id}`, { body: settings, ifMatch: etag });
+    await api.patch('/api/v2/shops/{shopId}', { path: { shopId: shop._id }, body: settings, ifMatch: etag });
     await Promise.all([refresh(...shopKey(shop._id, 'record')), refresh('shops')]);
   };
 }

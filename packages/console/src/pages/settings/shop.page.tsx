@@ -1,4 +1,4 @@
-import { send } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useState } from 'react';
 import { useRefresh, shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -104,8 +104,9 @@ function Opening({ isActive }: { readonly isActive: boolean }) {
   const shop = useShop();
   const refresh = useRefresh();
   const [isClosing, setClosing] = useState(false);
-  const change = async (method: string, path: string): Promise<void> => {
-    await send(method, path);
+  const path = { shopId: shop._id };
+  const change = async (call: Promise<unknown>): Promise<void> => {
+    await call;
     await Promise.all([refresh(...shopKey(shop._id)), refresh('shops')]);
   };
   return (
@@ -122,7 +123,9 @@ function Opening({ isActive }: { readonly isActive: boolean }) {
           tone="warn"
           title={t('settings.isClosed')}
           action={
-            <Button onClick={() => void change('POST', `/shops/${shop._id}/reactivate`)}>{t('setup.openShop')}</Button>
+            <Button onClick={() => void change(api.post('/api/v2/shops/{shopId}/reactivate', { path }))}>
+              {t('setup.openShop')}
+            </Button>
           }
         />
       )}
@@ -133,7 +136,7 @@ function Opening({ isActive }: { readonly isActive: boolean }) {
         keep={t('settings.keepOpen')}
         typed={shop.uniqueName}
         onClose={() => setClosing(false)}
-        onAct={() => change('DELETE', `/shops/${shop._id}`)}
+        onAct={() => change(api.delete('/api/v2/shops/{shopId}', { path }))}
       >
         {t('settings.closeText')}
       </Confirm>

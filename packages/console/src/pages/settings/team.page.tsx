@@ -1,6 +1,7 @@
+import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { read, send } from '../../api/client.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { type Role } from '../../api/types.ts';
 import { meQuery, shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
@@ -13,23 +14,7 @@ import { Loaded, useErrorText } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
 import { SettingsFrame } from './frame.tsx';
 
-interface Member {
-  readonly id: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly lastActiveAt: string | null;
-}
-interface Team {
-  readonly members: readonly Member[];
-  readonly invitations: readonly {
-    readonly id: string;
-    readonly email: string;
-    readonly role: Role;
-    readonly expiresAt: string;
-  }[];
-}
+type Member = Schemas['MemberDto'];
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'manager', 'support', 'analyst', 'developer'];
 
@@ -38,7 +23,10 @@ export default function TeamPage() {
   const shop = useShop();
   const mayWrite = useMay('team:write');
   const [isInviting, setInviting] = useState(false);
-  const team = useQuery({ queryKey: shopKey(shop._id, 'team'), queryFn: () => read<Team>(`/shops/${shop._id}/team`) });
+  const team = useQuery({
+    queryKey: shopKey(shop._id, 'team'),
+    queryFn: () => dataOf(api.get('/api/v2/shops/{shopId}/team', { path: { shopId: shop._id } })),
+  });
   return (
     <SettingsFrame
       action={
@@ -87,9 +75,11 @@ function MemberRow({ member }: { readonly member: Member }) {
   const me = useQuery(meQuery).data;
   const mayWrite = useMay('team:write') && member.userId !== me?.id;
   const [isRemoving, setRemoving] = useState(false);
-  const path = `/shops/${shop._id}/team/${member.id}`;
+  const path = { shopId: shop._id, memberId: member.id };
   const change = async (role: Role): Promise<void> => {
-    await send('PATCH', path, { body: { role } }).catch((error: unknown) => tell(textOf(error)));
+    await api
+      .patch('/api/v2/shops/{shopId}/team/{memberId}', { path, body: { role } })
+      .catch((error: unknown) => tell(textOf(error)));
     await refresh(...shopKey(shop._id, 'team'));
   };
   return (
@@ -140,7 +130,7 @@ function MemberRow({ member }: { readonly member: Member }) {
         keep={t('settings.keepMember')}
         onClose={() => setRemoving(false)}
         onAct={async () => {
-          await send('DELETE', path);
+          await api.delete('/api/v2/shops/{shopId}/team/{memberId}', { path });
           await refresh(...shopKey(shop._id, 'team'));
         }}
       >
@@ -153,14 +143,16 @@ function MemberRow({ member }: { readonly member: Member }) {
 function InvitationRow({
   invitation: { id, email, role, expiresAt },
 }: {
-  readonly invitation: Team['invitations'][number];
+  readonly invitation: Schemas['InvitationDto'];
 }) {
   const t = useT();
   const shop = useShop();
   const refresh = useRefresh();
   const mayWrite = useMay('team:write');
   const revoke = async (): Promise<void> => {
-    await send('DELETE', `/shops/${shop._id}/team/invitations/${id}`);
+    await api.delete('/api/v2/shops/{shopId}/team/invitations/{invitationId}', {
+      path: { shopId: shop._id, invitationId: id },
+    });
     await refresh(...shopKey(shop._id, 'team'));
   };
   return (
@@ -181,8 +173,12 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
   const shop = useShop();
   const refresh = useRefresh();
   const key = useRef(crypto.randomUUID());
-  const form = useForm({ email: '', role: 'support' }, async (body) => {
-    await send('POST', `/shops/${shop._id}/team/invitations`, { body, idempotencyKey: key.current });
+  const form = useForm<{ readonly email: string; readonly role: Role }>({ email: '', role: 'support' }, async (body) => {
+    await api.post('/api/v2/shops/{shopId}/team/invitations', {
+      path: { shopId: shop._id },
+      body,
+      idempotencyKey: key.current,
+    });
     await refresh(...shopKey(shop._id, 'team'));
     onDone();
   });

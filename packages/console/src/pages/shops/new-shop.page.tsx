@@ -1,16 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { read, send } from '../../api/client.ts';
-import { type ShopOfMine } from '../../api/types.ts';
+import { api, dataOf } from '../../api/client.ts';
 import { useGo } from '../../app/links.tsx';
 import { useLanguage } from '../../lang/language.tsx';
 import { FormProblem, SelectField, TextField, useForm } from '../../ui/form.tsx';
 import { Button } from '../../ui/parts.tsx';
 import { uniqueNameOf } from './unique-name.ts';
-
-interface Meta {
-  readonly currencies: readonly { readonly code: string }[];
-  readonly nicknameRules: readonly { readonly preset: string }[];
-}
 
 const EUROPE = /^Europe\//;
 
@@ -19,7 +13,11 @@ export default function NewShopPage() {
   const { t, language } = useLanguage();
   const go = useGo();
   const client = useQueryClient();
-  const meta = useQuery({ queryKey: ['meta'], queryFn: () => read<Meta>('/meta'), staleTime: Infinity }).data;
+  const meta = useQuery({
+    queryKey: ['meta'],
+    queryFn: () => dataOf(api.get('/api/v2/meta')),
+    staleTime: Infinity,
+  }).data;
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const start = {
     displayName: '',
@@ -30,7 +28,7 @@ export default function NewShopPage() {
   };
   const form = useForm(start, async ({ preset, ...shop }) => {
     const body = { ...shop, nicknameRule: { preset }, language, isActive: false };
-    const { uniqueName } = await send<ShopOfMine>('POST', '/shops', { body });
+    const { uniqueName } = await dataOf(api.post('/api/v2/shops', { body }));
     await client.invalidateQueries({ queryKey: ['shops'] });
     go(`/${uniqueName}`, {}, true);
   });

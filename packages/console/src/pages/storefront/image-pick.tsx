@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { apiUrl, send } from '../../api/client.ts';
+import { api, apiUrl, dataOf } from '../../api/client.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Button } from '../../ui/parts.tsx';
@@ -28,7 +28,7 @@ export function ImagePick(props: {
     setBusy(true);
     setFailure(null);
     try {
-      onChange((await send<{ readonly id: string }>('POST', `/images/${shop._id}`, { body: file })).id);
+      onChange((await dataOf(api.post('/api/v2/images/{shopId}', { path: { shopId: shop._id }, body: file }))).id);
     } catch (error) {
       setFailure(error);
     } finally {

@@ -1,8 +1,9 @@
+import { ApiError } from '@shop-platform/client';
 import '../../ui/shop-parts.css';
 import './storefront.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Answer, ApiError, request, ROOT } from '../../api/client.ts';
+import { ROOT, api, type Answer } from '../../api/client.ts';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useShop } from '../../app/shop.tsx';
@@ -23,7 +24,7 @@ export default function StorefrontPage() {
   const shop = useShop();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'storefront'),
-    queryFn: () => request<ShopSettings>('GET', `/shops/${shop._id}`),
+    queryFn: () => api.get('/api/v2/shops/{shopId}', { path: { shopId: shop._id } }) as Promise<Answer<ShopSettings>>,
     // The form keeps what somebody types; a change by others shows when it is saved.
     staleTime: Infinity,
     gcTime: 0,
@@ -44,7 +45,7 @@ function Editor({ data, etag, onTheirs }: Answer<ShopSettings> & { readonly onTh
   const [saved, setSaved] = useState(() => valuesOf(data));
   const form = useForm<StorefrontValues>(saved, async (values) => {
     const body = bodyOf(values, saved);
-    const answer = await request<ShopSettings>('PATCH', `/shops/${shop._id}`, { body, ifMatch: version });
+    const answer = await api.patch('/api/v2/shops/{shopId}', { path: { shopId: shop._id }, body, ifMatch: version });
     setVersion(answer.etag);
     setSaved(values);
     await client.invalidateQueries({ queryKey: ['shops'] });

@@ -11,7 +11,7 @@ import { played } from './entitlement-actors.js';
 /** What 2.0.0 did not store, by collection. */
 const LATER = {
   products: ['repeat', 'countsAs', 'ownedEverywhere'],
-  command_lists: ['extendCommands'],
+  command_lists: ['extendCommands', 'upgradeCommands'],
   orders: [
     ...['number', 'origin'],
     ...['listMinor', 'saleId', 'saleMinor', 'discountMinor', 'netMinor', 'repeat', 'countsAs', 'ownedEverywhere'].map(

@@ -14,6 +14,7 @@ let lists: CommandListsRepository;
 const stages = (commands: readonly string[]): CommandStages => ({
   commands,
   extendCommands: ['say more'],
+  upgradeCommands: ['say higher'],
   takeBackCommands: ['say back', 'say again'],
   expiryCommands: ['say over'],
 });

@@ -62,6 +62,7 @@ describe('The public catalogue', () => {
       takeBackCommands: ['say b'],
       expiryCommands: ['say c'],
       extendCommands: ['say d'],
+      upgradeCommands: ['say e'],
     };
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);

@@ -23,6 +23,7 @@ export const NO_COMMANDS: CommandStages = {
   takeBackCommands: [],
   expiryCommands: [],
   extendCommands: [],
+  upgradeCommands: [],
 };
 
 /** The commands of a list in the fake of `CommandsService`. */

@@ -12,7 +12,13 @@ import { productWith } from './products.js';
 /** A product of a snapshot with one command. */
 export function soldWith({ stages, ...fields }: Partial<Product & SoldProduct> = {}): SoldProduct {
   const { shopId: _s, archivedAt: _a, createdAt: _c, createdBy: _b, stock, ...product } = productWith(fields);
-  const commands = { commands: ['give {nickname} vip'], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+  const commands = {
+    commands: ['give {nickname} vip'],
+    takeBackCommands: [],
+    expiryCommands: [],
+    extendCommands: [],
+    upgradeCommands: [],
+  };
   return { ...product, hasStock: stock !== null, stages: stages ?? commands };
 }
 

@@ -168,6 +168,23 @@ describe('An upgrade', () => {
     expect(await owned()).toEqual(['VIP active']);
   });
 
+  it('runs the commands of an upgrade only for who has the lower tier in the game', async () => {
+    const risen = await aProduct(app.api, shop, rank('RISEN', 30, { upgradeCommands: ['raise {nickname}'] }));
+    await group([vip, risen]);
+    await paid(vip);
+    await played(app, shop);
+    const upper = await paid(risen);
+    expect(await played(app, shop)).toEqual(['raise Steve_42']);
+    await reportPayment(app.api, shop, upper, 'refund.succeeded');
+    expect(await played(app, shop)).toEqual(['remove Steve_42 RISEN']);
+    // The lower tier waits to be given again.
+    await paid(risen);
+    expect((await played(app, shop)).toSorted()).toEqual(['add Steve_42 RISEN', 'add Steve_42 VIP']);
+    const alex = { nickname: 'Alex_42' };
+    await paid(risen, alex);
+    expect(await played(app, shop)).toEqual(['add Alex_42 RISEN']);
+  });
+
   it('never delivers a lower tier that waited, unless the higher one is refunded', async () => {
     await group([vip, mvp]);
     const lower = await paid(vip, { items: [{ productId: vip, quantity: 1 }] });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDeliveringShop, aPaidOrder, reportPayment } from '../deliveries/delivery-actors.js';
+import { passDays, played } from '../entitlements/entitlement-actors.js';
 import { aDiscount, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -111,6 +113,43 @@ describe('Events of webhooks', () => {
     );
     const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
     expect(received().at(-1)?.data).toEqual({ id: forgotten, name: 'Summer', ...times });
+  });
+
+  it('publishes what begins, is extended, is transferred and ends for a player, with its order', async () => {
+    const timed = { durationDays: 30, expiryCommands: ['end {nickname} vip'] };
+    const delivering = await aDeliveringShop(app.api, timed);
+    [shop, token] = [delivering, delivering.owner.token];
+    await select('entitlement.started', 'entitlement.extended', 'entitlement.transferred', 'entitlement.ended');
+    const bought = async (): Promise<TestOrder> => {
+      const order = await aPaidOrder(app.api, delivering);
+      await played(app, delivering);
+      return order;
+    };
+    const first = await bought();
+    await tells(1);
+    const second = await bought();
+    await tells(2);
+    await reportPayment(app.api, delivering, second, 'refund.succeeded');
+    const owned = expectSuccess<{ id: string }[]>(await app.api.get(`/entitlements/${shop.shopId}`, { token }));
+    await tells(3);
+    const path = `/entitlements/${shop.shopId}/${owned[0]?.id ?? ''}/transfer`;
+    const transfer = { nickname: 'Alex_42', reason: 'Renamed', runCommands: false };
+    expectSuccess(await app.api.post(path, transfer, { token }));
+    await tells(4);
+    await passDays(app, shop, 31);
+    const told = await tells(5);
+    const of = ({ id }: TestOrder, nickname: string, fields: object) => ({
+      order: { id },
+      entitlement: { position: 0, nickname, productId: delivering.productId, serverId: delivering.serverId, ...fields },
+    });
+    const events = [
+      ['entitlement.started', of(first, 'Steve_42', { endedBy: null, stillOwned: false })],
+      ['entitlement.extended', of(second, 'Steve_42', { endedBy: null, stillOwned: true })],
+      ['entitlement.ended', of(second, 'Steve_42', { endedBy: 'refund', stillOwned: true })],
+      ['entitlement.transferred', { ...of(first, 'Alex_42', { endedBy: null }), previousNickname: 'Steve_42' }],
+      ['entitlement.ended', of(first, 'Alex_42', { endedBy: 'expired', stillOwned: false })],
+    ];
+    expect(told.map(({ type, data }) => [type, data])).toMatchObject(events);
   });
 
   it('publishes that the time to pay an order is over', async () => {

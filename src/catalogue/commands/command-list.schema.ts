@@ -12,6 +12,7 @@ export const commandListSchema = new Schema<CommandListRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     commands: { type: [String], required: true },
     extendCommands: { type: [String], required: true },
+    upgradeCommands: { type: [String], required: true },
     takeBackCommands: { type: [String], required: true },
     expiryCommands: { type: [String], required: true },
   } satisfies SchemaFields<CommandListRecord>,

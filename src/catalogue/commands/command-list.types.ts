@@ -7,6 +7,8 @@ export interface CommandStages {
   readonly commands: readonly string[];
   /** Run in place of `commands` when the player owns the item already and its time is extended; none: `commands` run then, too. */
   readonly extendCommands: readonly string[];
+  /** Run in place of `commands` when the item replaces a lower tier that the player has in the game; none: `commands` run then, too. */
+  readonly upgradeCommands: readonly string[];
   /** Run when the payment was reversed after the delivery. */
   readonly takeBackCommands: readonly string[];
   /** Run when the item expires. */

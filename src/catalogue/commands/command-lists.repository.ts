@@ -7,6 +7,9 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { COMMAND_LIST_MODEL, type CommandListRecord } from './command-list.schema.js';
 import { type CommandList, type CommandStages } from './command-list.types.js';
 
+/** What was not stored before there were upgrades. */
+const LATER_FIELDS = { upgradeCommands: [] };
+
 @Injectable()
 export class CommandListsRepository {
   constructor(@InjectModel(COMMAND_LIST_MODEL) private readonly lists: Model<CommandListRecord>) {}
@@ -22,6 +25,6 @@ export class CommandListsRepository {
       .find({ _id: oneOf(ids), shopId })
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return records.map((record) => ({ ...LATER_FIELDS, ...fromStored(record) }));
   }
 }

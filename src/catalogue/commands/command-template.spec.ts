@@ -266,7 +266,7 @@ it.each(['minecraft-java', 'minecraft-bedrock', 'steam64'] as const)(
   },
 );
 
-const NONE = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NONE = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [], upgradeCommands: [] };
 
 describe('hasTooManyCommands', () => {
   it.each([

@@ -130,10 +130,10 @@ function areTooMany(templates: readonly string[], quantity: number): boolean {
 
 /** Whether one of the stages of an item has more than `MAX_COMMANDS` commands. */
 export function hasTooManyCommands(
-  { commands, extendCommands, takeBackCommands, expiryCommands }: CommandStages,
+  { commands, extendCommands, upgradeCommands, takeBackCommands, expiryCommands }: CommandStages,
   quantity: number,
 ): boolean {
-  return [commands, extendCommands, takeBackCommands, expiryCommands].some((templates) =>
+  return [commands, extendCommands, upgradeCommands, takeBackCommands, expiryCommands].some((templates) =>
     areTooMany(templates, quantity),
   );
 }

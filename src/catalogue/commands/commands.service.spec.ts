@@ -4,12 +4,13 @@ import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.j
 import { type CommandListsRepository } from './command-lists.repository.js';
 import { CommandsService } from './commands.service.js';
 
-const NONE = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NONE = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [], upgradeCommands: [] };
 const FIRST = {
   commands: ['say a'],
   takeBackCommands: ['say b'],
   expiryCommands: ['say c'],
   extendCommands: ['say d'],
+  upgradeCommands: ['say e'],
 };
 const LISTS = [
   { id: 'first', shopId: SHOP, ...FIRST },

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { saleWith } from '../../../test/support/prices.js';
 import { soldWith } from '../../../test/support/snapshots.js';
+import { priceBasket } from './price-basket.js';
 import { creditOf, type OwnedTier, tierStanding, worthOf } from './upgrade-credit.js';
 
 const NOW = new Date('2026-12-01T00:00:00.000Z');
@@ -95,4 +98,117 @@ describe('tierStanding', () => {
     expect(tierStanding(wanted, [mvp], PRODUCTS, NOW)).toEqual({ kind: 'none' });
     expect(tierStanding(wanted, [owning({ serverId: 'other' })], PRODUCTS, NOW)).toMatchObject({ kind: 'lower' });
   });
+});
+
+/** A player who buys tiers and gets money back at random, as the service would record it. */
+class Life {
+  readonly bought: OwnedTier[] = [];
+
+  /** Buys a tier at a price and in a sale, if it can be bought. @returns what it costs directly, and what the player pays; null: it cannot */
+  buy(id: string, priceMinor: number, sale: Parameters<typeof saleWith>[0]): { direct: number; paid: number } | null {
+    const product = soldWith({ id, priceMinor });
+    const products = new Map([...PRODUCTS, [id, product]]);
+    const wanted = { product, group: GROUP, serverId: 's', extends: false };
+    const standing = tierStanding(wanted, this.bought, products, NOW);
+    if (standing.kind === 'owned' || standing.kind === 'held') return null;
+    const upgrade =
+      standing.kind === 'lower'
+        ? { entitlementIds: standing.entitlementIds, creditMinor: Math.min(standing.creditMinor, priceMinor) }
+        : null;
+    const costOf = (credited: object): number =>
+      priceBasket([{ product, quantity: 1, ...credited }], [saleWith(sale)], NOW).subtotalMinor;
+    const [direct, paid] = [costOf({}), costOf(upgrade === null ? {} : { upgrade })];
+    for (const [index, one] of this.bought.entries()) {
+      if (upgrade?.entitlementIds.includes(one.id)) this.bought[index] = { ...one, state: 'ended' };
+    }
+    const name = `${this.bought.length}`;
+    this.bought.push(
+      owning({ ...{ id: name, productId: id, countsAs: id, paidMinor: paid, listMinor: priceMinor }, upgrade }),
+    );
+    return { direct, paid };
+  }
+
+  /** Gives back a part of what one purchase cost, or all of it: then what it replaced is there again. */
+  refund(at: number, part: number): void {
+    const [index, one] = [at % this.bought.length, this.bought[at % this.bought.length]];
+    if (one === undefined) return;
+    const paidMinor = one.paidMinor - Math.ceil(one.paidMinor * part);
+    this.bought[index] = { ...one, paidMinor, ...(part === 1 ? { state: 'ended' } : {}) };
+    if (part < 1 || one.state === 'ended') return;
+    for (const [other, lower] of this.bought.entries()) {
+      const isBack = one.upgrade?.entitlementIds.includes(lower.id) === true && lower.paidMinor > 0;
+      if (isBack) this.bought[other] = { ...lower, state: 'active' };
+    }
+  }
+
+  /** What the player has paid and not got back, and what all that the player has is worth for the next tier. */
+  get sums(): { kept: number; worth: number } {
+    const open = this.bought.filter(({ state }) => state !== 'ended');
+    const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+    return {
+      kept: sum(this.bought.map((one) => one.paidMinor)),
+      worth: sum(open.map((one) => worthOf(one, this.bought))),
+    };
+  }
+}
+
+const price = fc.integer({ min: 0, max: 10_000 });
+const act = fc.oneof(
+  fc.record({
+    tier: fc.constantFrom(...GROUP.productIds),
+    price,
+    sale: fc.oneof(
+      fc.record({ type: fc.constant('percent' as const), value: fc.integer({ min: 0, max: 100 }) }),
+      fc.record({ type: fc.constant('fixed' as const), value: price }),
+    ),
+  }),
+  fc.record({ refund: fc.nat({ max: 9 }), part: fc.constantFrom(0.1, 0.5, 1) }),
+);
+
+it('never credits more than what was paid and kept, nor sells a tier below its price in a sale, in random lives of upgrades', () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 12 }), (acts) => {
+      const life = new Life();
+      for (const one of acts) {
+        const { kept } = life.sums;
+        if ('refund' in one) {
+          life.refund(one.refund, one.part);
+          continue;
+        }
+        const bought = life.buy(one.tier, one.price, one.sale);
+        if (bought === null) continue;
+        expect(bought.paid).toBeGreaterThanOrEqual(0);
+        expect(bought.paid).toBeLessThanOrEqual(bought.direct);
+        expect(kept + bought.paid).toBeGreaterThanOrEqual(bought.direct);
+      }
+      const { kept, worth } = life.sums;
+      expect(worth).toBeLessThanOrEqual(kept);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('sells the rest of a timed tier for no less than its price in a sale without the credit', () => {
+  const anHour = fc.integer({ min: -10, max: 800 });
+  fc.assert(
+    fc.property(
+      price,
+      price,
+      price,
+      anHour,
+      fc.integer({ min: 0, max: 100 }),
+      (paidMinor, list, upper, left, percent) => {
+        const owned = owning({ paidMinor, durationDays: 30, endsAt: inHours(left) });
+        const product = soldWith({ id: 'mvp', priceMinor: upper });
+        const credit = Math.min(upper, creditOf(owned, paidMinor, list, NOW));
+        const sales = [saleWith({ type: 'percent', value: percent })];
+        const line = { product, quantity: 1 };
+        const upgraded = { ...line, upgrade: { entitlementIds: ['a'], creditMinor: credit } };
+        const [direct, paid] = [line, upgraded].map((one) => priceBasket([one], sales, NOW).subtotalMinor);
+        expect(paid).toBeLessThanOrEqual(direct ?? 0);
+        expect(credit + (paid ?? 0)).toBeGreaterThanOrEqual(direct ?? 0);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });

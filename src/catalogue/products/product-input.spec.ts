@@ -47,6 +47,7 @@ describe('a stored product', () => {
         takeBackCommands: ['say b'],
         expiryCommands: ['say c'],
         extendCommands: ['say d'],
+        upgradeCommands: ['say e'],
       };
       const shown = productOf({ price, compareAtPrice, ...stages, durationDays: 7, stock: 0, slug: 'vip' });
       const stored = toStored(shown, currency);
@@ -61,7 +62,7 @@ describe('a stored product', () => {
     [0, 0],
     [-2, 0],
   ])('shows a stock of %p as %p, never below zero', (stock, shown) => {
-    const stages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+    const stages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [], upgradeCommands: [] };
     expect(toInput({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
   });
 });

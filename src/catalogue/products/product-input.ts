@@ -38,6 +38,7 @@ const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   serverIds: [],
   commands: [],
   extendCommands: [],
+  upgradeCommands: [],
   takeBackCommands: [],
   expiryCommands: [],
   durationDays: null,
@@ -91,6 +92,7 @@ export function toInput(product: ProductWithCommands): ProductInput {
     serverIds: product.serverIds,
     commands: product.commands,
     extendCommands: product.extendCommands,
+    upgradeCommands: product.upgradeCommands,
     takeBackCommands: product.takeBackCommands,
     expiryCommands: product.expiryCommands,
     durationDays: product.durationDays,
@@ -152,6 +154,7 @@ export function toStored(product: ProductInput, currency: string): Omit<ProductV
     compareAtPrice,
     commands: _commands,
     extendCommands: _extend,
+    upgradeCommands: _upgrade,
     takeBackCommands: _takeBack,
     expiryCommands: _expiry,
     ...same
@@ -164,6 +167,12 @@ export function toStored(product: ProductInput, currency: string): Omit<ProductV
 }
 
 /** Returns the commands of a product, by stage. */
-export function stagesOf({ commands, extendCommands, takeBackCommands, expiryCommands }: CommandStages): CommandStages {
-  return { commands, extendCommands, takeBackCommands, expiryCommands };
+export function stagesOf({
+  commands,
+  extendCommands,
+  upgradeCommands,
+  takeBackCommands,
+  expiryCommands,
+}: CommandStages): CommandStages {
+  return { commands, extendCommands, upgradeCommands, takeBackCommands, expiryCommands };
 }

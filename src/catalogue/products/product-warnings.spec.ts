@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWarnings } from './product-warnings.js';
 
-const NONE = { commands: ['give {nickname} vip'], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NONE = {
+  commands: ['give {nickname} vip'],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+  upgradeCommands: [],
+};
 
 const slash = (field: string): object => ({ code: 'leading_slash', message: expect.any(String) as unknown, field });
 
@@ -21,6 +27,7 @@ describe('the warnings of a product', () => {
         takeBackCommands: ['/a', '/b'],
         expiryCommands: ['/c'],
         extendCommands: [],
+        upgradeCommands: [],
       },
       ['commands.1', 'takeBackCommands.0', 'takeBackCommands.1', 'expiryCommands.0'].map(slash),
     ],

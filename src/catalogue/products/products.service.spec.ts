@@ -66,6 +66,7 @@ describe('create', () => {
       takeBackCommands: ['say b'],
       expiryCommands: ['say c'],
       extendCommands: ['say d'],
+      upgradeCommands: ['say e'],
     };
     const input = { ...fields, ...stages, price: 5, compareAtPrice: 7.5 };
     const stored = { ...fields, priceMinor: 500, compareAtPriceMinor: 750 };

@@ -31,7 +31,13 @@ const ORDER: DeliverableOrder = {
 };
 /** A game server that the shop has deleted. */
 const DELETED = '655f1c2ab1e4a9d3f0c81269';
-const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NONE: CommandStages = {
+  commands: [],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+  upgradeCommands: [],
+};
 const LISTS: Readonly<Record<string, CommandStages>> = {
   quoted: { ...NONE, commands: ['say hi', 'give "{nickname}" vip'] },
   unquoted: { ...NONE, commands: ['give {nickname} key {quantity}'] },

@@ -17,7 +17,13 @@ import { type Acknowledgement, type AttemptResult, type Delivery, type DeliveryA
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const UNTIL = new Date(NOW.getTime() + 2 * MINUTE_MS);
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
-const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NONE: CommandStages = {
+  commands: [],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+  upgradeCommands: [],
+};
 const LISTS: Readonly<Record<string, CommandStages>> = {
   keys: { ...NONE, commands: ['give {nickname} key {quantity}'] },
   vip: { ...NONE, commands: ['give {nickname} vip'] },

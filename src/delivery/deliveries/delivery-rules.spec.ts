@@ -43,7 +43,13 @@ const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const UNTIL = new Date(Date.UTC(2026, 10, 21, 12, 2));
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 12));
-const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const NO_COMMANDS: CommandStages = {
+  commands: [],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+  upgradeCommands: [],
+};
 
 const delivery = aDelivery({ orderId: order.id });
 
@@ -121,18 +127,31 @@ describe('leased', () => {
   });
 
   it.each([
-    ['first', ['say more'], 'say new'],
-    ['extend', ['say more'], 'say more'],
-    ['extend', [], 'say new'],
-  ] as const)('runs for the stage %s with extendCommands %j the command %s', (stage, extendCommands, expected) => {
-    const stages = { ...NO_COMMANDS, commands: ['say new'], extendCommands };
-    expect(leased({ ...delivery, stage, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({ commands: [expected] });
-  });
+    ['first', ['say more'], ['say higher'], 'say new'],
+    ['extend', ['say more'], [], 'say more'],
+    ['extend', [], ['say higher'], 'say new'],
+    ['upgrade', [], ['say higher'], 'say higher'],
+    ['upgrade', ['say more'], [], 'say new'],
+  ] as const)(
+    'runs for the stage %s, of %j and %j, the command %s',
+    (stage, extendCommands, upgradeCommands, expected) => {
+      const stages = { ...NO_COMMANDS, commands: ['say new'], extendCommands, upgradeCommands };
+      expect(leased({ ...delivery, stage, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({
+        commands: [expected],
+      });
+    },
+  );
 
   it('runs a command without {quantity} once for each unit, in each stage', () => {
     const stage = ['give {nickname} vip', 'give {nickname} key {quantity}'];
     const expected = [...Array<string>(3).fill('give Steve_42 vip'), 'give Steve_42 key 3'];
-    const stages = { commands: stage, extendCommands: [], takeBackCommands: stage, expiryCommands: stage };
+    const stages = {
+      commands: stage,
+      extendCommands: [],
+      upgradeCommands: [],
+      takeBackCommands: stage,
+      expiryCommands: stage,
+    };
     for (const kind of ['purchase', 'take_back', 'expiry'] as const) {
       expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ commands: expected });
     }
@@ -157,7 +176,13 @@ describe('leased', () => {
     ['take_back', 'take'],
     ['expiry', 'end'],
   ] as const)('leases for the kind %s the commands of its stage', (kind, word) => {
-    const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'], extendCommands: [] };
+    const stages = {
+      commands: ['give'],
+      takeBackCommands: ['take'],
+      expiryCommands: ['end'],
+      extendCommands: [],
+      upgradeCommands: [],
+    };
     expect(leased({ ...delivery, kind, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
   });
 

@@ -17,6 +17,7 @@ import {
   type LeasedDelivery,
   MAX_ATTEMPTS,
   type MoneyHolder,
+  type PurchaseStage,
   type Renamer,
 } from './delivery.types.js';
 
@@ -107,11 +108,20 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   return null;
 }
 
+/** The commands that a stage has beside those of a first purchase; null: none. */
+export function stageCommands(
+  { extendCommands, upgradeCommands }: CommandStages,
+  stage: PurchaseStage,
+): readonly string[] | null {
+  const own = { first: [], extend: extendCommands, upgrade: upgradeCommands }[stage];
+  return own.length > 0 ? own : null;
+}
+
 /** The command templates of a delivery. */
 function templatesOf({ kind, stage }: Pick<Delivery, 'kind' | 'stage'>, stages: CommandStages): readonly string[] {
   switch (kind) {
     case 'purchase':
-      return stage === 'extend' && stages.extendCommands.length > 0 ? stages.extendCommands : stages.commands;
+      return stageCommands(stages, stage) ?? stages.commands;
     case 'take_back':
       return stages.takeBackCommands;
     case 'expiry':

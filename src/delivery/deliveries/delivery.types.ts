@@ -20,8 +20,11 @@ export const isDone = (state: DeliveryState | 'none'): state is 'delivered' | 'h
 export const DELIVERY_KINDS = ['purchase', 'take_back', 'expiry'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** `extend`: the player owns the item already, so `extendCommands` run when there are any. Every other delivery is `first`. */
-export const PURCHASE_STAGES = ['first', 'extend'] as const;
+/**
+ * `extend`: the player owns the item already, so `extendCommands` run when there are any. `upgrade`: it replaces a lower tier that the player has
+ * in the game, so `upgradeCommands` do. Every other delivery is `first`.
+ */
+export const PURCHASE_STAGES = ['first', 'extend', 'upgrade'] as const;
 export type PurchaseStage = (typeof PURCHASE_STAGES)[number];
 
 /** What a plugin reports about an attempt. `released`: it has run none of the commands, and gives the delivery back. */

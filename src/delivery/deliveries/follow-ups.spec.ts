@@ -25,7 +25,10 @@ import {
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 /** The time of an event, as a number of days from `NOW`. */
 const day = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
-const STAGES = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'], extendCommands: ['stay'] };
+const STAGES = {
+  ...{ commands: ['give'], extendCommands: ['stay'], upgradeCommands: ['rise'] },
+  ...{ takeBackCommands: ['take'], expiryCommands: ['end'] },
+};
 
 const bought = (fields: Partial<Delivery> = {}): Delivery =>
   aDelivery({ state: 'delivered', deliveredAt: NOW, deliveredTo: 'Steve_42', serverId: 'server', ...fields });
@@ -176,9 +179,15 @@ describe('What follows from the delivery of an item', () => {
   it('finds no follow-up where the product has no commands for it; then an item expires also after a refund', () => {
     const forTime = refunded({ days: 30 });
     expect(changes(item(forTime), { ...STAGES, takeBackCommands: [] })).toEqual(['expiry added']);
-    expect(changes(item(forTime), { ...STAGES, takeBackCommands: [], expiryCommands: [], extendCommands: [] })).toEqual(
-      [],
-    );
+    expect(
+      changes(item(forTime), {
+        ...STAGES,
+        takeBackCommands: [],
+        expiryCommands: [],
+        extendCommands: [],
+        upgradeCommands: [],
+      }),
+    ).toEqual([]);
   });
 
   it('creates a follow-up for the player and the server that got the item, at its time', () => {

@@ -1,6 +1,6 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { canMove } from '../../lib/states/transitions.js';
-import { isUnreported, shownState, stateOfAll } from './delivery-rules.js';
+import { isUnreported, shownState, stageCommands, stateOfAll } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
   type Delivery,
@@ -79,8 +79,8 @@ export function followUpsOf(item: ItemDeliveries, terms: ItemTerms, stages: Comm
   const isRevoking = hasItem && isTaken && stages.takeBackCommands.length > 0 && !isEnding;
   // What cannot be taken back is given at once.
   const isLost = terms.isLost || (isMoving && stages.takeBackCommands.length === 0);
-  // Without commands of its own an extension gives the item again.
-  const stage = stages.extendCommands.length > 0 ? terms.stage : 'first';
+  // Without commands of its own an extension or an upgrade gives the item as a first purchase does.
+  const stage = stageCommands(stages, terms.stage) === null ? 'first' : terms.stage;
   return [
     terms.isRevoked ? revocationOf(purchase) : givingAgain(purchase, { ...terms, isLost, stage }, now),
     isRevoking ? queueing(purchase, 'take_back', takeBack, purchase.deliveredAt ?? now, now) : revocation(takeBack),

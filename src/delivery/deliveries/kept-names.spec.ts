@@ -7,7 +7,13 @@ import { keepersOf, nextNameCheck, REVOCABLE_DAYS, runningOf } from './kept-name
 const NOW = new Date('2026-11-28T12:00:00.000Z');
 const inDays = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
 const ERASED = 'erased-5d1f0c3b7a9e2468ace01357';
-const STAGES = { commands: ['give'], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+const STAGES = {
+  commands: ['give'],
+  takeBackCommands: [],
+  expiryCommands: [],
+  extendCommands: [],
+  upgradeCommands: [],
+};
 const REVOCABLE = { ...STAGES, takeBackCommands: ['take'] };
 
 const of = (kind: DeliveryKind, fields: Partial<Delivery>): Delivery => aDelivery({ id: kind, kind, ...fields });

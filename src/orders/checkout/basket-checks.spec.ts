@@ -210,7 +210,7 @@ describe('checkBasket', () => {
   it('rejects a nickname that is not safe in a command of any stage of one of the products', () => {
     const any = { ...SHOP, nicknameRule: { preset: 'any', pattern: null } } as const;
     for (const stage of ['commands', 'takeBackCommands', 'expiryCommands'] as const) {
-      const none = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [] };
+      const none = { commands: [], takeBackCommands: [], expiryCommands: [], extendCommands: [], upgradeCommands: [] };
       const snapshot = selling(product('a', { stages: { ...none, [stage]: ['give {nickname} vip'] } }));
       const basket = { items: [{ productId: 'a', quantity: 1 }], serverId: 's1', nickname: 'has space' };
       expect(checkBasket(any, snapshot, basket, NOW).problems).toMatchObject([{ code: 'nickname_not_allowed' }]);

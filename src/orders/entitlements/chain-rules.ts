@@ -1,4 +1,4 @@
-import { type ItemTerms, type PurchaseStage } from '../../delivery/deliveries/delivery.types.js';
+import { isDone, type ItemTerms, type PurchaseStage } from '../../delivery/deliveries/delivery.types.js';
 import { isHeld, type ItemDeliveries, ranAfter } from '../../delivery/deliveries/follow-ups.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { type EndedBy, type EntitlementState, type Link } from './entitlement.types.js';
@@ -125,13 +125,14 @@ const isStillToRun = (item: ItemDeliveries | undefined): boolean =>
   [item.expiry, item.takeBack].some((delivery) => delivery !== undefined && delivery.state !== 'revoked');
 
 /**
- * Which commands of a purchase run. A redelivery runs the same again. Where the game server has removed the item, only the commands of a
- * first purchase give it.
+ * Which commands of a purchase run. A redelivery runs the same again. Where the game server has removed the item, or the lower tier, only the
+ * commands of a first purchase give it.
  */
-function stageOf({ link, item }: LinkedItem, isLost: boolean, hasItem: boolean): PurchaseStage {
+function stageOf({ link, item }: LinkedItem, isLost: boolean, hasItem: boolean, hasLower: boolean): PurchaseStage {
   if (isLost) return 'first';
   if (link.startsAt !== null) return item?.purchase.stage ?? 'first';
-  return hasItem ? 'extend' : 'first';
+  if (hasItem) return 'extend';
+  return hasLower ? 'upgrade' : 'first';
 }
 
 /**
@@ -140,11 +141,13 @@ function stageOf({ link, item }: LinkedItem, isLost: boolean, hasItem: boolean):
  *
  * The player keeps what at least one purchase gives: only the last link expires, and nothing is taken back while another link is owned. When
  * the game server has removed it all the same, because a command was on its way, the last link gives it once more.
+ * @param covers of `coversOf` @param raised of `raisedOf`
  */
 export function standingsOf(
   chain: readonly LinkedItem[],
   now: Date,
   covers: Covers = NO_COVERS,
+  raised: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, Standing> {
   const links = chain.map(({ link }) => link);
   const ends = endsOf(links, covers);
@@ -182,7 +185,7 @@ export function standingsOf(
         isRevoked: isTaken,
         isLost,
         isReplaced: false,
-        stage: stageOf(one, isLost, isChained && isCovered && !isGone),
+        stage: stageOf(one, isLost, isChained && isCovered && !isGone, raised.has(link.id)),
       },
     });
   }
@@ -220,8 +223,7 @@ export function coversOf<Of extends Link & { readonly orderId: string }>(
     if (upper === undefined) return null;
     const known = covers.get(link.id);
     if (known !== undefined) return known;
-    const { takeBack, expiry } = upper.item ?? {};
-    const removed = latest([takeBack?.deliveredAt, expiry?.deliveredAt]);
+    const removed = endedInGame(upper.item);
     const isInForce = isKept(upper.link) && upper.link.startsAt !== null;
     const above = coverOf(upper);
     const endsAt = above?.isInForce === true ? above.endsAt : endOfChain(upper.chain, covers);
@@ -232,6 +234,33 @@ export function coversOf<Of extends Link & { readonly orderId: string }>(
   for (const one of all) coverOf(one);
   return covers;
 }
+
+/**
+ * The purchases that replace something that the player has in the game, by id: their commands need to give only the rest. What another higher
+ * tier has replaced before, and lost, is there only when it was given again.
+ */
+export function raisedOf(chains: readonly (readonly LinkedItem[])[]): ReadonlySet<string> {
+  const all = chains.flat();
+  const replacing = all.filter(({ link }) => link.upgrade !== null);
+  const isInGame = (id: string, upper: Link): boolean => {
+    const item = all.find(({ link }) => link.id === id)?.item;
+    if (item === undefined || !isHeld(item) || !isDone(item.purchase.state)) return false;
+    const others = replacing.filter(
+      ({ link }) => link !== upper && link.startsAt !== null && link.upgrade?.entitlementIds.includes(id) === true,
+    );
+    const given = latest([item.purchase.deliveredAt]);
+    return others.every((other) => {
+      const removed = endedInGame(other.item);
+      return removed !== -Infinity && removed < given;
+    });
+  };
+  const raised = replacing.filter(({ link }) => link.upgrade?.entitlementIds.some((id) => isInGame(id, link)) === true);
+  return new Set(raised.map(({ link }) => link.id));
+}
+
+/** When the game server took an item back or ended its time; -Infinity: it has not. */
+const endedInGame = (item: ItemDeliveries | undefined): number =>
+  latest([item?.takeBack?.deliveredAt, item?.expiry?.deliveredAt]);
 
 function endOfChain(chain: readonly LinkedItem[], covers: Covers): Date | null {
   const links = chain.map(({ link }) => link);

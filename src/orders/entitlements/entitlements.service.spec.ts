@@ -25,7 +25,7 @@ import { type Entitlement, type EntitlingOrder } from './entitlement.types.js';
 const START = new Date('2026-03-01T00:00:00.000Z');
 const SERVERS = ['one', 'two'];
 const STAGES = {
-  ...{ commands: ['give'], extendCommands: ['stay'] },
+  ...{ commands: ['give'], extendCommands: ['stay'], upgradeCommands: [] },
   ...{ takeBackCommands: ['take'], expiryCommands: ['end'] },
 };
 const PAYMENTS: readonly PaymentStatus[] = ['paid', 'refunded', 'disputed', 'charged_back'];

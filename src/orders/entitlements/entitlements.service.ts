@@ -10,7 +10,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
-import { coversOf, endsOf, type LinkedItem, type Standing, standingsOf } from './chain-rules.js';
+import { coversOf, endsOf, type LinkedItem, raisedOf, type Standing, standingsOf } from './chain-rules.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
 import { type EntitlementChange, entitlementEvents, type EntitlementEventType } from './entitlement-events.js';
 import { isChained, isHad, isInUpgrade, newEntitlement, playerOf, withFacts } from './entitlement-rules.js';
@@ -63,8 +63,8 @@ export class EntitlementsService {
     const stored = await this.entitlements.ofOrders(shopId, orderIds, transaction);
     const own = heldOf(shopId, orders, itemsOf(deliveries), stored, now);
     const { chains, others } = await this.familiesOf(shopId, own, now, transaction);
-    const covers = coversOf(chains);
-    const standings = new Map(chains.flatMap((chain) => [...standingsOf(chain, now, covers)]));
+    const [covers, raised] = [coversOf(chains), raisedOf(chains)];
+    const standings = new Map(chains.flatMap((chain) => [...standingsOf(chain, now, covers, raised)]));
     const held = chains.flat();
     const changes = held.flatMap((one) => changeOf(one, standings.get(one.link.id)));
     await this.entitlements.save(changes, now, transaction);

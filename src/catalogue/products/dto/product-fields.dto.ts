@@ -174,6 +174,15 @@ export class ProductFields extends SellingTermsFields {
   @StringListField({
     ...COMMANDS,
     description:
+      'The commands that the plugin runs in place of `commands` when the item replaces a lower tier that the player has in the game; empty: `commands` ' +
+      'run then, too. Only for a product of a group of tiers. The same rules apply.',
+    example: ['lp user {nickname} parent switchprimarygroup mvp'],
+  })
+  upgradeCommands!: readonly string[];
+
+  @StringListField({
+    ...COMMANDS,
+    description:
       'The commands that the plugin runs when delivered items are refunded in full, or their dispute is lost, unless another purchase still gives the player ' +
       'the same. The same rules apply.',
     example: ['lp user {nickname} parent remove vip'],

@@ -153,6 +153,22 @@ describe('An upgrade', () => {
     expect(await owned()).toEqual([]);
   });
 
+  it('says so while the money of the lower tier is gone, and no longer when it is back', async () => {
+    await group([vip, mvp, legend]);
+    const lower = await paid(vip);
+    await played(app, shop);
+    const upper = await paid(mvp);
+    await played(app, shop);
+    await reportPayment(app.api, shop, lower, 'refund.succeeded', { refundId: 're_1' });
+    expect(await stateOf(upper)).toEqual(['paid', 'upgrade_base_lost 10']);
+    expect(await quote(legend)).toMatchObject({ upgrades: [{ credit: 15 }] });
+    await reportPayment(app.api, shop, lower, 'refund.failed', { refundId: 're_1' });
+    expect(await stateOf(upper)).toEqual(['paid']);
+    expect(await quote(legend)).toMatchObject({ upgrades: [{ credit: 25 }] });
+    expect(await played(app, shop)).toEqual([]);
+    expect(await owned('all')).toEqual(['MVP active', 'VIP ended']);
+  });
+
   it('leaves the lower tier alone while a dispute about the higher one is open', async () => {
     await group([vip, mvp]);
     await paid(vip);

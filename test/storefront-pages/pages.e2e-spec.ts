@@ -118,6 +118,15 @@ describe('The pages of a shop', () => {
     expect(bodyOf(page)).toContain(`<meta property="og:url" content="https://${host}/p/vip-rank">`);
   });
 
+  it('say which products a player must own, and name none that is hidden', async () => {
+    const named = async (name: string, fields: object = {}): Promise<string> =>
+      create('/products', { name, price: 1, commands: ['x {nickname}'], ...fields });
+    const productIds = [await named('Gold'), await named('Silver'), await named('Secret rank', { isActive: false })];
+    await named('Pet', { slug: 'pet', requires: { mode: 'any', productIds } });
+    expect(textOf(await visit('/p/pet'))).toMatch(/For players with Gold or Silver Or order it together with this\./);
+    expect(textOf(await visit('/p/pet'))).not.toContain('Secret');
+  });
+
   it('find products by words, and say so when there are none', async () => {
     expect(textOf(await visit('/search?q=vip'))).toMatch(/Results for “vip”.*VIP rank/);
     expect(textOf(await visit('/search?q=%3Cscript%3E'))).toContain('Nothing was found');

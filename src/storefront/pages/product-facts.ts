@@ -11,14 +11,19 @@ interface Fact {
   readonly text: string;
 }
 
-/** What the page of a product says about how it is sold: only facts. */
+/**
+ * What the page of a product says about how it is sold: only facts.
+ * @param required the names of what its player must own, as a phrase; null: nothing, or nothing that everybody may see
+ */
 export function productFacts(
   { requiresOnline, durationDays, serverIds }: Pick<ListedProduct, 'requiresOnline' | 'durationDays' | 'serverIds'>,
   servers: readonly ListedServer[],
+  required: string | null,
   copy: StorefrontCopy,
 ): Fact[] {
   const names = servers.filter(({ server }) => serverIds.includes(server.id)).map(({ server }) => server.name);
   return [
+    ...(required === null ? [] : [{ icon: ICONS.check, title: copy.requires(required), text: copy.requiresText }]),
     requiresOnline
       ? { icon: ICONS.bolt, title: copy.mustBeOnline, text: copy.mustBeOnlineText }
       : { icon: ICONS.bolt, title: copy.delivered, text: copy.deliveredText },

@@ -127,6 +127,7 @@ export class ShopPagesService {
         ? []
         : this.list(shop, { categoryId: category.id }, null, PER_PAGE).then((page) => page.items),
     ]);
+    const required = await this.requiredFor(context, product);
     const display = this.frame.displayOf(context);
     const { url, copy } = display;
     const view = productView(product, display, 640);
@@ -149,7 +150,7 @@ export class ShopPagesService {
       servers: serversOf(product, servers),
       taxNote: shop.seller.taxNote ?? '',
       descriptionHtml: renderMarkdown(product.description),
-      facts: productFacts(product, servers, copy),
+      facts: productFacts(product, servers, required, copy),
       comparison: category === undefined ? null : comparisonOf(product, { ...category, products: siblings }, display),
     });
   }
@@ -212,6 +213,15 @@ export class ShopPagesService {
       ...values,
       picture: this.frame.picture(visit, 'island.svg'),
     });
+  }
+
+  /** The names of what the player of a product must own, as far as everybody may see it. */
+  private async requiredFor({ shop, language }: ShopContext, { requires }: ListedProduct): Promise<string | null> {
+    if (requires === null) return null;
+    const found = await this.catalogue.productsOf(shop, requires.productIds);
+    const type = requires.mode === 'all' ? 'conjunction' : 'disjunction';
+    const names = [...found.values()].map(({ name }) => name);
+    return names.length === 0 ? null : new Intl.ListFormat(language, { type }).format(names);
   }
 
   private async list(

@@ -6,6 +6,9 @@ import { PagesModule } from '../notifications/pages/pages.module.js';
 import { CheckoutModule } from '../orders/checkout/checkout.module.js';
 import { OrderLinksModule } from '../orders/order-links/order-links.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
+import { BuyerOrdersModule } from '../payments/buyer-orders/buyer-orders.module.js';
+import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
+import { WithdrawalsModule } from '../orders/withdrawals/withdrawals.module.js';
 import { PaymentsModule } from '../payments/payments/payments.module.js';
 import { ShopsModule } from '../shops/shops/shops.module.js';
 import { AssetsController } from './assets/assets.controller.js';
@@ -17,6 +20,10 @@ import { BasketsService } from './basket/baskets.service.js';
 import { PurchasesService } from './basket/purchases.service.js';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
+import { OrderPagesController } from './orders/order-pages.controller.js';
+import { OrderPagesService } from './orders/order-pages.service.js';
+import { OrderVisitsService } from './orders/order-visits.service.js';
+import { WithdrawalPagesService } from './orders/withdrawal-pages.service.js';
 import { PageRouter } from './hosts/page-router.js';
 import { LookModule } from '../shops/look/look.module.js';
 import { FrontPageController } from './pages/front-page.controller.js';
@@ -31,8 +38,10 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
 /** The pages that buyers see at the address of a shop. */
 @Module({
   imports: [
+    BuyerOrdersModule,
     CheckoutModule,
     LookModule,
+    NicknameChangesModule,
     OrderLinksModule,
     OrdersModule,
     PagesModule,
@@ -41,6 +50,7 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     ServersModule,
     ShopsModule,
     WidgetsModule,
+    WithdrawalsModule,
   ],
   // The first match counts: the last one takes everything that no other does.
   controllers: [
@@ -48,6 +58,7 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     ConsoleController,
     ShopPagesController,
     BasketController,
+    OrderPagesController,
     FrontPageController,
     NowhereController,
   ],
@@ -64,6 +75,9 @@ import { StorefrontErrorFilter } from './pages/storefront-error.filter.js';
     BasketPagesService,
     BasketsService,
     PurchasesService,
+    OrderPagesService,
+    OrderVisitsService,
+    WithdrawalPagesService,
   ],
 })
 export class StorefrontModule {}

@@ -32,7 +32,9 @@ const tell = (type: string, changes: object = {}): Promise<void> => reportPaymen
 const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
 /** What the page of the order says about its delivery. */
 async function deliveryOnPage(language = 'en'): Promise<string> {
-  const { html } = await new Visitor(app.baseUrl).go(links.order(order.id), { 'Accept-Language': language });
+  const { html } = await new Visitor(app.baseUrl).go(links.order(shop.uniqueName, order.id), {
+    'Accept-Language': language,
+  });
   return textOf(html, 'delivery');
 }
 async function deliverAll(): Promise<void> {

@@ -83,7 +83,8 @@ describe.each([
     const sendSecrets = async (): Promise<number[]> => {
       const hook = await send('/api/v2/payments/webhooks/custom/whs_secret-in-the-path', { method: 'POST' });
       const page = await send('/api/v2/pages/orders/page_secret-in-the-path?token=page_secret-in-the-query');
-      return [hook.status, page.status];
+      const order = await send('/shops/sky-realm/orders/0/page_secret-in-the-path');
+      return [hook.status, page.status, order.status];
     };
     expect(Math.max(...(await sendSecrets()))).toBeLessThan(500);
     await apps[0].kill();

@@ -124,7 +124,7 @@ describe('The page of a withdrawal', () => {
   it('withdraws in two steps without an account: a link on the page of the order, and a button', async () => {
     const order = await aPaidOrder(app.api, shop);
     const visitor = new Visitor(app.baseUrl);
-    const page = await visitor.go(links.order(order.id));
+    const page = await visitor.go(links.order(shop.uniqueName, order.id));
     expect(page.html).toContain('Withdraw from the contract here');
     const form = await visitor.go(`${page.path}/withdrawal`);
     expect(form.html).toContain('Confirm withdrawal');
@@ -142,7 +142,7 @@ describe('The page of a withdrawal', () => {
     const products = [shop.productId, ...others];
     const order = await aPaidOrder(app.api, shop, { items: products.map((productId) => ({ productId, quantity: 1 })) });
     const visitor = new Visitor(app.baseUrl);
-    const page = await visitor.go(links.order(order.id));
+    const page = await visitor.go(links.order(shop.uniqueName, order.id));
     const form = await visitor.go(`${page.path}/withdrawal`);
     const boxes = [...form.html.matchAll(/type="checkbox"[^>]* name="(\w+)" value="(\w+)" checked/g)];
     expect(boxes.map(([, name, value]) => [name, value])).toEqual(products.map((id) => ['items', id]));

@@ -64,7 +64,7 @@ export async function buyOnPhone({ reader, start, language, nickname, name, deli
   await reader.shows('h1', /^(Test payment|Testzahlung)$/);
   await reader.click('form[action$=succeed] button');
   await reader.shows('#payment', /^(paid|bezahlt)$/);
-  await reader.click('a[href*="/pages/orders/"]');
+  await reader.click('a[href*="/orders/"]');
   await reader.shows('.state h1', words.unpaid);
   await look('order');
   const order = await reader.run(() => location.href);
@@ -82,6 +82,8 @@ const isMarked = (reader) => reader.run(() => globalThis.isSamePage === true);
 
 async function copyAddress(reader) {
   await reader.command('Browser.grantPermissions', { permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+  // The clipboard is only for a page that has the focus.
+  await reader.command('Emulation.setFocusEmulationEnabled', { enabled: true });
   await reader.run(() => document.querySelector('.copy:not([hidden])').click());
   await reader.shows('.ip', /^play\.sky-realm\.example$/);
   await reader.shows('[role=status]', /^Copied$/);

@@ -20,7 +20,7 @@ let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 let visitor: Visitor;
 
-const visit = (of = order): Promise<Shown> => visitor.go(links.order(of.id));
+const visit = (of = order, from = shop): Promise<Shown> => visitor.go(links.order(from.uniqueName, of.id));
 const patchShop = async (change: object): Promise<void> => {
   expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, change, { token: shop.owner.token }));
 };
@@ -76,7 +76,7 @@ describe('The page of an order', () => {
     await aWebhook(app.api, arabic, 'test');
     const productId = await aProduct(app.api, arabic, { name: 'رتبة VIP', price: 5 });
     order = await anOrder(app.api, arabic.shopId, { productId, serverId: await aServer(app.api, arabic) });
-    const { html } = await visit();
+    const { html } = await visit(order, arabic);
     expect(html).toMatch(/<header [^]*<span dir="auto">متجر الألعاب<\/span>/);
     expect(html).toContain('1 × <bdi>رتبة VIP</bdi>');
     expect(html).toContain('id="newNickname" name="newNickname" dir="auto"');
@@ -90,12 +90,16 @@ describe('The page of an order', () => {
   });
 
   it('shows the page in the language that the reader requests, or else in that of the shop', async () => {
-    expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'de-AT' })).html).toContain('lang="de"');
+    expect((await visitor.go(links.order(shop.uniqueName, order.id), { 'Accept-Language': 'de-AT' })).html).toContain(
+      'lang="de"',
+    );
     await patchShop({ language: 'de' });
     const { html, headers } = await visit();
     expect(html).toContain('Deine Bestellung wartet');
     expect(headers.get('content-language')).toBe('de');
-    expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'en' })).html).toContain('Your order waits');
+    expect((await visitor.go(links.order(shop.uniqueName, order.id), { 'Accept-Language': 'en' })).html).toContain(
+      'Your order waits',
+    );
     await patchShop({ language: 'en' });
   });
 
@@ -107,7 +111,7 @@ describe('The page of an order', () => {
     );
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
@@ -123,7 +127,7 @@ describe('The page of an order', () => {
     expect(html).toContain(`href="${url}"`);
     const page = new URL(url).pathname.replace('/api/v2', '');
     // The provider sends the buyer back to the page.
-    const { pathname } = new URL(links.order(order.id).replace(/\/[^/]+$/, ''));
+    const { pathname } = new URL(links.order(shop.uniqueName, order.id).replace(/\/[^/]+$/, ''));
     expect((await app.api.get(page)).text.replaceAll('&#x2F;', '/')).toContain(`${pathname}">Back to the shop`);
     expect((await app.api.call('post', `${page}/succeed`, {})).status).toBe(303);
     const paid = await visitor.go(pathname);
@@ -165,7 +169,7 @@ describe('The page of an order', () => {
     await visitor.submit('nickname-code');
     const [verificationCode = ''] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const twice = new Visitor(app.baseUrl);
-    await twice.go(links.order(order.id));
+    await twice.go(links.order(shop.uniqueName, order.id));
     const fields = { verificationCode, newNickname: 'Alex_42' };
     for (const { status, html } of await Promise.all([visitor, twice].map((one) => one.submit('nickname', fields)))) {
       expect([status, textOf(html, 'status')]).toEqual([200, 'The order is now for the player Alex_42.']);

@@ -30,7 +30,7 @@ const PATIENCE_MS = 120_000;
 const ONLY_A_STATUS = /Failed to load resource: the server responded with a status of 4\d\d/;
 /** The title of the page behind a link that leads nowhere. */
 const NOT_VALID = 'This page cannot be opened';
-const ORDER_LINK = /http:\S+\/pages\/orders\/[\w/-]+/;
+const ORDER_LINK = /http:\S+\/shops\/[\w-]+\/orders\/[\w/-]+/;
 /** Emails have no landmarks: the page of the mail program around them has those. */
 const IN_A_MAIL_PROGRAM = { 'landmark-one-main': { enabled: false }, region: { enabled: false } };
 /** Of the page that sets a password: it knows the token, and not the address. */

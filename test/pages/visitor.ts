@@ -95,6 +95,8 @@ export class Visitor {
       redirect: 'manual',
       ...(request.body === undefined ? {} : { body: request.body }),
       headers: {
+        // Browsers send it with every form.
+        ...(method === 'POST' ? { Origin: this.baseUrl } : {}),
         ...this.headers,
         ...(sent.length === 0 ? {} : { Cookie: sent.map(([, cookie]) => cookie).join('; ') }),
         ...request.headers,

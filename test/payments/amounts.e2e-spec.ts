@@ -72,7 +72,7 @@ describe('An amount that a provider cannot charge', () => {
       expect(await methods(shop, `?amount=${price}`)).toEqual(['test']);
 
       const visitor = new Visitor(app.baseUrl);
-      const { html } = await visitor.go(links.order(order.id));
+      const { html } = await visitor.go(links.order(shop.uniqueName, order.id));
       expect([html.includes('value="test"'), html.includes(`value="${provider}"`)]).toEqual([true, false]);
       const { status } = await visitor.submit('payment', { provider });
       expect(status).toBe(400);

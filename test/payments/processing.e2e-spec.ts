@@ -244,7 +244,7 @@ describe('A payment whose money is on its way', () => {
   it('explains money on its way on the page of the order, which takes a second payment only after a warning', async () => {
     const visitor = new Visitor(app.baseUrl);
     expectSuccess(await custom('payment.processing'));
-    const { html } = await visitor.go(links.order(order.id));
+    const { html } = await visitor.go(links.order(shop.uniqueName, order.id));
     expect(textOf(html, 'payment')).toBe('Your bank is confirming the payment. This can take several days');
     expect(html).toContain('If you pay now, you may pay twice');
     const unconfirmed = await visitor.submit('payment', { provider: 'test', confirmSecondPayment: 'false' });
@@ -254,7 +254,7 @@ describe('A payment whose money is on its way', () => {
     ]);
     const confirmed = await visitor.submit('payment', { provider: 'test' });
     expect(confirmed.html).toContain('http-equiv="refresh"');
-    const german = await visitor.go(links.order(order.id), { 'Accept-Language': 'de' });
+    const german = await visitor.go(links.order(shop.uniqueName, order.id), { 'Accept-Language': 'de' });
     expect(textOf(german.html, 'payment')).toBe('Deine Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern');
   });
 

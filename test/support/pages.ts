@@ -8,6 +8,9 @@ import { PageRenderer } from '../../src/notifications/pages/page-renderer.js';
 import { PageSessions } from '../../src/notifications/pages/page-sessions.js';
 import { ShopStyle } from '../../src/shops/look/shop-style.js';
 import { type Visit } from '../../src/notifications/pages/visit.js';
+import { type WholeShop } from '../../src/shops/shops/shop.types.js';
+import { type OrderVisit } from '../../src/storefront/orders/order-visits.service.js';
+import { PageFrame } from '../../src/storefront/pages/page-frame.js';
 
 const config = {
   encryptionKey: Buffer.alloc(32, 1),
@@ -22,6 +25,28 @@ const assets = new Assets();
 export const pageLinks = new PageLinks(config, url);
 export const pageSessions = new PageSessions(config, pageLinks);
 export const pageRenderer = new PageRenderer(new Templates(), config, new ShopStyle(assets), assets, url);
+
+export const storefrontFrame = new PageFrame(new Templates(), assets, new ShopStyle(assets), config);
+
+/** A request of a browser that may see the page of an order. */
+export function orderVisit(orderId: string, shop: WholeShop): OrderVisit {
+  const path = `/shops/${shop.uniqueName}/orders/${orderId}`;
+  const base = `/shops/${shop.uniqueName}`;
+  const visit = {
+    shop: { uniqueName: shop.uniqueName },
+    host: 'api.example',
+    base,
+    root: '',
+    path: `/orders/${orderId}`,
+  };
+  const { language } = shop;
+  const basket = { lines: [], serverId: null, nickname: '', code: '' };
+  return {
+    context: { visit, shop, language, categories: [], basket, pieces: 0 },
+    ...{ orderId, path, address: `https://api.example${path}` },
+    device: { name: 'Firefox on Linux', address: '192.0.2.7', language },
+  };
+}
 
 /** A request to a page that the secret of a link has opened. The reader takes the language of the shop, or else English. */
 export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {

@@ -31,9 +31,12 @@ export class PageLinks {
     this.keys = [key, ...previous.map((one) => one.key)];
   }
 
-  /** The page of an order, for whoever has its email: paid or not, delivered or not, another nickname. */
-  order(orderId: string): string {
-    return this.to(`${PAGE_PATHS.orders}/${orderId}/${derivedSecret(this.keys[0], orderId)}`);
+  /**
+   * The page of an order in the storefront of its shop, for whoever has its email: paid or not, delivered or not, another nickname. It is
+   * at the address of the service, which serves it also where the shop's own host leads to a storefront of somebody else.
+   */
+  order(uniqueName: string, orderId: string): string {
+    return `${this.url.base()}/shops/${uniqueName}/orders/${orderId}/${derivedSecret(this.keys[0], orderId)}`;
   }
 
   /** The page that accepts or declines an invitation. @param token as the invitation was made */

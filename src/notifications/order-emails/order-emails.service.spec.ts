@@ -77,7 +77,7 @@ beforeEach(() => {
     emails.asService,
     owners.asService,
     recording<PageLinks>([], {
-      order: (id) => `https://shop.example.com/${id}`,
+      order: (_, id) => `https://shop.example.com/${id}`,
       operation: (tag, operation) => `https://shop.example.com/docs#/${tag}/${operation}`,
     }),
   );

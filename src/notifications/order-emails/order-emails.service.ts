@@ -196,7 +196,8 @@ export class OrderEmailsService implements OnModuleInit {
     shop: Shop,
     texts: readonly ConsentText[],
   ): EmailAddition[] {
-    const content = BUYER_EMAILS[event.type]?.(order, shop, this.links.order(order.id), event, texts) ?? null;
+    const content =
+      BUYER_EMAILS[event.type]?.(order, shop, this.links.order(shop.uniqueName, order.id), event, texts) ?? null;
     if (content === null || order.email === null) return [];
     const email = shopEmail(order.email, shop, ofOrder(order, content, shop), order.id);
     return [{ email, cause: causeOf(order) }];

@@ -64,7 +64,6 @@ export class PageRenderer {
       ...values,
       ...frame,
       style: look.style,
-      modulePath: name === 'order' ? look.modulePath : '',
       theme: mode === 'auto' ? '' : mode,
       icons: ICONS,
       icon: logo,
@@ -77,7 +76,7 @@ export class PageRenderer {
       problem: problem ?? '',
       notice: notice ?? '',
     });
-    return { status, language: frame.language, html, policy: name === 'order' ? look.policyWithModule : look.policy };
+    return { status, language: frame.language, html, policy: look.policy };
   }
 
   private logoOf(shop: ShopBranding | null, root: string): string {

@@ -1,7 +1,11 @@
 import { type EmailedShop, type ShopEmail, shopEmail } from '../../events/mail/email.types.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
 import { shownNumber } from '../order/order-rules.js';
 import { type NicknameChange } from './nickname-change.types.js';
 import { NICKNAME_EMAIL_COPY } from './nickname-email-copy.js';
+
+/** The shop of an order whose nickname changes: the links of its emails have its name. */
+export type OrderShop = EmailedShop & Pick<Shop, 'uniqueName'>;
 
 /** The order that an email is about, and its page. */
 export interface EmailedOrder {

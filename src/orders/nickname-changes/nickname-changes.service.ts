@@ -3,7 +3,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { type EmailedShop } from '../../events/mail/email.types.js';
+import { type OrderShop } from './nickname-change-emails.js';
 import { type Order } from '../order/order.types.js';
 import { OrdersService, type Renaming } from '../order/orders.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
@@ -94,7 +94,7 @@ export class NicknameChangesService {
   }
 
   /** Before a code is checked, so that a wrong nickname uses no attempt. @returns the shop */
-  private async requireNickname(order: Order, nickname: string): Promise<EmailedShop> {
+  private async requireNickname(order: Order, nickname: string): Promise<OrderShop> {
     const shop = await this.shops.settingsOf(order.shopId);
     await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
     return shop;
@@ -103,7 +103,7 @@ export class NicknameChangesService {
   private applyToDelivery(
     { shopId, id: orderId }: Order,
     deliveryId: string,
-    shop: EmailedShop,
+    shop: OrderShop,
     renaming: Renaming,
   ): Promise<NicknameChange> {
     const work = async (transaction: Transaction): Promise<NicknameChange> => {
@@ -116,7 +116,7 @@ export class NicknameChangesService {
   /** @param allow decides in the transaction whether the change may happen */
   private async apply(
     { shopId, id: orderId }: Order,
-    shop: EmailedShop,
+    shop: OrderShop,
     renaming: Renaming,
     allow: (order: Order, transaction: Transaction) => Promise<void>,
   ): Promise<NicknameChange> {

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type EmailedShop } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
-import { type EmailedOrder, nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';
+import {
+  type EmailedOrder,
+  nicknameChangedEmail,
+  nicknameCodeEmail,
+  type OrderShop,
+} from './nickname-change-emails.js';
 import { type NicknameChange } from './nickname-change.types.js';
 import { causeOf } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
@@ -36,27 +40,27 @@ export class NicknameEmailsService {
    */
   code(
     order: Requested,
-    shop: EmailedShop,
+    shop: OrderShop,
     { code, byBuyer }: { readonly code: string; readonly byBuyer: boolean },
     transaction: Transaction,
   ): Promise<void> {
     const cause = byBuyer ? causeOf(order) : 'shop';
-    return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order), shop, code), cause, transaction);
+    return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order, shop), shop, code), cause, transaction);
   }
 
   /** Writes nothing about an order without an address. */
   async changed(
     { id, number, email }: Pick<Order, 'id' | 'number' | 'email'>,
-    shop: EmailedShop,
+    shop: OrderShop,
     change: NicknameChange,
     transaction: Transaction,
   ): Promise<void> {
     if (email === null) return;
-    const content = nicknameChangedEmail(this.linked({ id, number, email }), shop, change);
+    const content = nicknameChangedEmail(this.linked({ id, number, email }, shop), shop, change);
     await this.emails.addToBuyer(content, 'shop', transaction);
   }
 
-  private linked({ id, number, email }: Addressed): EmailedOrder {
-    return { id, number, email, link: this.links.order(id) };
+  private linked({ id, number, email }: Addressed, { uniqueName }: OrderShop): EmailedOrder {
+    return { id, number, email, link: this.links.order(uniqueName, id) };
   }
 }

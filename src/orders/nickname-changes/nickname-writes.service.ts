@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type EmailedShop } from '../../events/mail/email.types.js';
+import { type OrderShop } from './nickname-change-emails.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { UpgradesService } from '../entitlements/upgrades.service.js';
@@ -23,12 +23,7 @@ export class NicknameWritesService {
   ) {}
 
   /** @param order as it was read in the same transaction @throws AppError nickname_locked */
-  async ofOrder(
-    order: Order,
-    shop: EmailedShop,
-    renaming: Renaming,
-    transaction: Transaction,
-  ): Promise<NicknameChange> {
+  async ofOrder(order: Order, shop: OrderShop, renaming: Renaming, transaction: Transaction): Promise<NicknameChange> {
     await this.requireNoUpgrade(order, transaction);
     await this.orders.rename(order, renaming, transaction);
     return this.record(order, shop, renaming, { previousNickname: order.nickname }, transaction);
@@ -38,7 +33,7 @@ export class NicknameWritesService {
   async ofDelivery(
     order: Order,
     deliveryId: string,
-    shop: EmailedShop,
+    shop: OrderShop,
     renaming: Renaming,
     transaction: Transaction,
   ): Promise<NicknameChange> {
@@ -61,7 +56,7 @@ export class NicknameWritesService {
 
   private async record(
     order: Order,
-    shop: EmailedShop,
+    shop: OrderShop,
     { nickname, at: changedAt, actor, reason }: Renaming,
     renamed: { readonly previousNickname: string; readonly item?: string },
     transaction: Transaction,

@@ -79,11 +79,17 @@ export class OrderLinksService implements ApplyingHandler, OnModuleInit {
     return attempts < MAX_ATTEMPTS ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
   }
 
-  private contentOf(orders: readonly EmailedOrder[], { displayName, language, timezone }: Shop): EmailContent {
+  private contentOf(
+    orders: readonly EmailedOrder[],
+    { uniqueName, displayName, language, timezone }: Shop,
+  ): EmailContent {
     const copy = ORDER_LINKS_COPY[language];
     const parts = orders.map(({ id, createdAt, items }) => {
       const names = items.map(({ name, quantity }) => `${quantity} × ${isolated(name)}`).join(', ');
-      return { link: this.links.order(id), label: `${formatTime(createdAt, timezone, language)}: ${names}` };
+      return {
+        link: this.links.order(uniqueName, id),
+        label: `${formatTime(createdAt, timezone, language)}: ${names}`,
+      };
     });
     return { subject: copy.subject(displayName), parts: [{ text: copy.body(displayName) }, ...parts] };
   }

@@ -1,15 +1,12 @@
 import { Body, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { Public } from '../../http/routes/access.decorators.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
-import { orderPath } from '../../notifications/pages/order-pages.service.js';
 import { type FormFields } from '../../notifications/pages/page-form.js';
-import { setCookie } from '../../notifications/pages/page-response.js';
-import { PageSessions } from '../../notifications/pages/page-sessions.js';
 import { FormGuard } from '../hosts/form.guard.js';
 import { PAGES } from '../hosts/page-routing.js';
-import { type ShopContext, ShopVisitsService } from '../pages/shop-visits.service.js';
+import { OrderVisitsService } from '../orders/order-visits.service.js';
+import { ShopVisitsService } from '../pages/shop-visits.service.js';
 import { StorefrontController } from '../pages/storefront-controller.decorator.js';
 import { sendPage } from '../pages/storefront-page.js';
 import { BasketFormsService } from './basket-forms.service.js';
@@ -23,7 +20,7 @@ export class BasketController {
     private readonly visits: ShopVisitsService,
     private readonly forms: BasketFormsService,
     private readonly pages: BasketPagesService,
-    private readonly sessions: PageSessions,
+    private readonly orders: OrderVisitsService,
   ) {}
 
   @Post('basket/items')
@@ -87,17 +84,16 @@ export class BasketController {
   async pay(@Body() form: FormFields | undefined, @Req() request: Request, @Res() response: Response): Promise<void> {
     const context = await this.visits.openOf(request, response);
     const result = await this.forms.pay(request, context, form ?? {}, (orderId) =>
-      this.addressOf(request, context, orderId),
+      this.orders.addressOf(request, context, orderId),
     );
     this.forms.keep(request, response, context, result.basket);
     if ('page' in result) {
       await sendPage(request, response, result.page);
       return;
     }
-    this.openOrder(request, response, context, result.orderId);
-    const place = this.pathOf(context, result.orderId);
-    if (result.paymentUrl === null) response.redirect(303, place);
-    else await sendPage(request, response, this.pages.forward(context, result.paymentUrl, place));
+    const { path } = this.orders.allow(request, response, context, result.orderId);
+    if (result.paymentUrl === null) response.redirect(303, path);
+    else await sendPage(request, response, this.pages.forward(context, result.paymentUrl, path));
   }
 
   @Get('find-order')
@@ -118,20 +114,5 @@ export class BasketController {
   ): Promise<void> {
     const context = await this.visits.of(request, response);
     await sendPage(request, response, await this.pages.findOrder(context, form ?? {}));
-  }
-
-  /** The page of an order at the host of the visit. */
-  private pathOf({ visit }: ShopContext, orderId: string): string {
-    return `${visit.root}/${API_PREFIX}/${orderPath(orderId)}`;
-  }
-
-  private addressOf(request: Request, context: ShopContext, orderId: string): string {
-    return `${request.protocol}://${request.host}${this.pathOf(context, orderId)}`;
-  }
-
-  /** Lets this browser open the page of the order that it has placed. */
-  private openOrder(request: Request, response: Response, context: ShopContext, orderId: string): void {
-    const opened = this.sessions.open(orderPath(orderId), orderId);
-    setCookie(response, { ...opened, path: this.pathOf(context, orderId), secure: request.secure });
   }
 }

@@ -5,11 +5,16 @@ import { type AppError } from '../../domain/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { AppExceptionFilter } from '../../http/responses/exception.filter.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { errorTexts } from '../../notifications/pages/page-error.filter.js';
 import { visitOf } from '../hosts/page-router.js';
+import { type Visit } from '../hosts/page-routing.js';
 import { type PageContext, PageFrame, type PageLink } from './page-frame.js';
 import { chosenLanguage, ShopVisitsService } from './shop-visits.service.js';
 import { STOREFRONT_COPY } from './storefront-copy.js';
 import { sendPage } from './storefront-page.js';
+
+/** The pages of orders. Links of emails lead there, and have a secret in their path. */
+const ORDERS = /^\/orders\//i;
 
 /** Shows errors of pages as pages in the look of their shop, with the status and the headers of the API. */
 @Catch()
@@ -40,6 +45,7 @@ export class StorefrontErrorFilter extends AppExceptionFilter {
     const { status } = ERROR_CATALOGUE[code];
     const home: PageLink[] = shop === null ? [] : [{ label: copy.toShop, url: `${visit.base}/` }];
     const [title, text, small, actions] = ((): [title: string, text: string, small: string, actions: PageLink[]] => {
+      if (ORDERS.test(visitOf(request).path)) return [...errorTexts({ code, headers }, language), home];
       if (status === 404 && shop === null)
         return [copy.unknownTitle, copy.unknownText(shownAddress(context)), copy.unknownOwner, []];
       if (status === 404 && shop?.isActive === false) {
@@ -60,11 +66,17 @@ export class StorefrontErrorFilter extends AppExceptionFilter {
 
   /** The shop of the visit, or none where it does not exist or cannot be read now. @param isBusy whether to read nothing */
   private async contextOf(request: Request, isBusy: boolean): Promise<PageContext> {
-    const visit = visitOf(request);
+    const visit = shownVisit(visitOf(request));
     const nobody = { visit, shop: null, categories: [], pieces: 0, language: chosenLanguage(request, null) };
     if (isBusy || visit.shop === null) return nobody;
-    return this.visits.of(request).catch(() => nobody);
+    const context = await this.visits.of(request).catch(() => nobody);
+    return { ...context, visit };
   }
+}
+
+/** A page links to itself in other languages: no secret of a path may stand there. */
+function shownVisit(visit: Visit): Visit {
+  return ORDERS.test(visit.path) ? { ...visit, path: '/find-order' } : visit;
 }
 
 /** A longer one is none that a person types. */

@@ -174,7 +174,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
   const [paymentNow, delivery] = [paymentText(state, language, copy), deliveryText(state, copy)];
   const canChange = isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable;
   return {
-    copy,
+    words: copy,
     number: shownNumber(order),
     rehearsal: order.origin === 'rehearsal',
     placed: formatTime(order.createdAt, shop.timezone, language),

@@ -1,35 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
-import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
-import { isObjectId } from '../../lib/ids/object-id.js';
 import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nickname.dto.js';
 import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';
 import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
 import { shownNumber } from '../../orders/order/order-rules.js';
-import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
 import { CreatePaymentDto } from '../../payments/payments/dto/create-payment.dto.js';
 import { PaymentsService } from '../../payments/payments/payments.service.js';
 import { ORDER_PAGE_COPY, type OrderPageCopy } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
-import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
-import { type FormFields, readForm, shownAgain } from './page-form.js';
-import { problemOf } from './page-problem.js';
-import { PageRenderer } from './page-renderer.js';
-import { PageSessions } from './page-sessions.js';
-import { type Visit } from './visit.js';
+import { type FormFields, readForm, shownAgain } from '../../notifications/pages/page-form.js';
+import { problemOf } from '../../notifications/pages/page-problem.js';
+import { type PageResponse, type Redirection, type ShownPage } from '../../notifications/pages/page-response.js';
+import { BASKET_COPY } from '../basket/basket-copy.js';
+import { PageFrame } from '../pages/page-frame.js';
+import { type OrderVisit } from './order-visits.service.js';
 
 /** The actions of the page; each is the last segment of a path. */
-export const ORDER_ACTIONS = { pay: 'payment', requestCode: 'nickname-code', rename: 'nickname' } as const;
-
-/** The path of an order's page below the prefix of the API. */
-export function orderPath(orderId: string): string {
-  return `${PAGE_PATHS.orders}/${orderId.toLowerCase()}`;
-}
+export const ORDER_ACTIONS = {
+  pay: 'payment',
+  requestCode: 'nickname-code',
+  rename: 'nickname',
+  withdrawal: 'withdrawal',
+} as const;
 
 /** An order as one reader sees it. */
 interface OrderView extends BuyerOrder {
@@ -52,61 +49,41 @@ export class OrderPagesService {
     private readonly buyerOrders: BuyerOrdersService,
     private readonly payments: PaymentsService,
     private readonly nicknames: NicknameChangesService,
-    private readonly links: PageLinks,
-    private readonly sessions: PageSessions,
-    private readonly renderer: PageRenderer,
+    private readonly frame: PageFrame,
   ) {}
 
-  /**
-   * Exchanges the secret of a link for a cookie. The response to a form can have the path of its action; a browser that loads
-   * this path again is redirected to the page.
-   * @throws AppError page_not_found, the same for a wrong secret, another order's and a malformed id
-   */
-  open(orderId: string, secret: string): Redirection {
-    const path = orderPath(orderId);
-    const location = this.links.pathOf(path);
-    if (Object.values<string>(ORDER_ACTIONS).includes(secret)) return { location };
-    const isOpened = isObjectId(orderId) && this.links.isSecretOf(orderId.toLowerCase(), secret);
-    if (!isOpened) throw new AppError('page_not_found');
-    return { location, opened: this.sessions.open(path, orderId.toLowerCase()) };
-  }
-
   /** @param done what the form before has done @param form the form that the reader has opened @throws AppError page_not_found */
-  async show(visit: Visit, done: string | undefined, form?: string): Promise<ShownPage> {
+  async show(visit: OrderVisit, done: string | undefined, form?: string): Promise<ShownPage> {
     return this.render(visit, await this.load(visit), null, done, form === 'nickname' || done === 'code');
   }
 
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
-  pay(visit: Visit, form: FormFields): Promise<PageResponse> {
-    return this.attempt(visit, form, async ({ order, shop, language, copy }) => {
+  pay(visit: OrderVisit, form: FormFields): Promise<PageResponse> {
+    return this.attempt(visit, form, async ({ order, language }) => {
       const { confirmSecondPayment: confirmed, ...rest } = form;
       // A form has only strings.
       const fields = { ...rest, confirmSecondPayment: confirmed === 'true' };
       const { provider, confirmSecondPayment } = await readForm(CreatePaymentDto, fields);
-      const page = this.links.to(orderPath(order.id));
-      const { url } = await this.payments.createFor(order, { provider, confirmSecondPayment }, page);
+      const { url } = await this.payments.createFor(order, { provider, confirmSecondPayment }, visit.address);
       // A shop can name any address as its payment page.
       if (!/^https?:\/\//.test(url)) throw new AppError('provider_unavailable');
       // Not a redirection: browsers restrict redirections of a form to `form-action`, which allows no other origin.
-      return this.renderer.render(
-        'forward',
-        200,
-        { language, shop, title: copy.forwardTitle },
-        { forward: url, copy, page },
-      );
+      const words = BASKET_COPY[language];
+      const page = { title: words.forwardTitle };
+      return this.frame.render('forward', visit.context, page, { words, forward: url, orderPage: visit.path });
     });
   }
 
   /** Sends a code to the email address of the order. @throws AppError page_not_found */
-  requestCode(visit: Visit): Promise<PageResponse> {
+  requestCode(visit: OrderVisit): Promise<PageResponse> {
     return this.attempt(visit, {}, async ({ order }) => {
       await this.nicknames.request(order.id, requesterOf(visit));
-      return this.backTo(order, 'code');
+      return backTo(visit, 'code');
     });
   }
 
   /** Changes the nickname with the code. @throws AppError page_not_found */
-  rename(visit: Visit, form: FormFields): Promise<PageResponse> {
+  rename(visit: OrderVisit, form: FormFields): Promise<PageResponse> {
     return this.attempt(visit, form, async ({ order }) => {
       const { verificationCode, newNickname } = await readForm(ChangeNicknameDto, form);
       try {
@@ -114,7 +91,7 @@ export class OrderPagesService {
       } catch (error) {
         if (!(await this.wasRenamed(order.id, newNickname, error))) throw error;
       }
-      return this.backTo(order, 'name');
+      return backTo(visit, 'name');
     });
   }
 
@@ -124,19 +101,16 @@ export class OrderPagesService {
     return (await this.orders.findPublic(orderId, null))?.nickname === nickname;
   }
 
-  private backTo(order: Order, done: 'code' | 'name'): Redirection {
-    return { location: `${this.links.pathOf(orderPath(order.id))}?done=${done}` };
-  }
-
-  private async load(visit: Visit): Promise<OrderView> {
-    const seen = orNotFound(await this.buyerOrders.findPublic(visit.secret), 'page_not_found');
-    const language = visit.languageIn(seen.shop.language);
+  private async load(visit: OrderVisit): Promise<OrderView> {
+    const { shop, language } = visit.context;
+    const seen = orNotFound(await this.buyerOrders.findPublic(visit.orderId), 'page_not_found');
+    if (seen.shop.id !== shop.id) throw new AppError('page_not_found');
     return { ...seen, language, copy: ORDER_PAGE_COPY[language] };
   }
 
   /** Handles a form. An error that the buyer can correct is shown on the page, with what was entered. */
   private async attempt(
-    visit: Visit,
+    visit: OrderVisit,
     entered: FormFields,
     act: (view: OrderView) => Promise<PageResponse>,
   ): Promise<PageResponse> {
@@ -152,7 +126,7 @@ export class OrderPagesService {
   }
 
   private async render(
-    visit: Visit,
+    visit: OrderVisit,
     seen: OrderView,
     mistake: Mistake | null,
     done: string | undefined,
@@ -168,28 +142,21 @@ export class OrderPagesService {
       ['name', copy.changed(order.nickname)],
       ['withdrawal', copy.withdrawalDone],
     ]);
-    const frame = {
-      language,
-      shop,
-      title: `${copy.title} ${shownNumber(order)}`,
-      problem: mistake?.problem,
-      notice: notices.get(done ?? ''),
-    };
-    return this.renderer.render('order', mistake?.status ?? 200, frame, {
+    const page = { title: `${copy.title} ${shownNumber(order)}`, status: mistake?.status ?? 200 };
+    return this.frame.render('order', visit.context, page, {
       ...view,
-      formToken: visit.formToken,
-      shopAddress: this.renderer.addressOf(shop),
+      problem: mistake?.problem ?? '',
+      notice: notices.get(done ?? '') ?? '',
       entered: shownAgain(mistake?.entered['newNickname'], MAX_NICKNAME_LENGTH),
-      actions: Object.fromEntries(
-        Object.entries({ ...ORDER_ACTIONS, withdrawal: 'withdrawal' }).map(([name, end]) => [
-          name,
-          this.links.pathOf(`${orderPath(order.id)}/${end}`),
-        ]),
-      ),
+      actions: Object.fromEntries(Object.entries(ORDER_ACTIONS).map(([name, end]) => [name, `${visit.path}/${end}`])),
     });
   }
 }
 
-function requesterOf({ device }: Visit): Requester {
+function backTo({ path }: OrderVisit, done: 'code' | 'name'): Redirection {
+  return { location: `${path}?done=${done}` };
+}
+
+function requesterOf({ device }: OrderVisit): Requester {
   return { address: device.address, orderToken: undefined, isBuyer: true };
 }

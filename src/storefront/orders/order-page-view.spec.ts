@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
-import { pageRenderer } from '../../../test/support/pages.js';
+import { orderVisit, storefrontFrame } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
@@ -214,14 +214,9 @@ describe('What an order page says', () => {
           language,
           copy,
         );
-        const more = {
-          formToken: 'token',
-          shopAddress: 'https://x',
-          entered: '',
-          actions: { pay: 'a', requestCode: 'b', rename: 'c' },
-        };
-        const frame = { language, shop: shopWith(), title: copy.title };
-        const { html } = pageRenderer.render('order', 200, frame, { ...values, ...more });
+        const more = { problem: '', notice: '', entered: '', actions: { pay: 'a', requestCode: 'b', rename: 'c' } };
+        const { context } = orderVisit('655f1c2ab1e4a9d3f0c8125a', shopWith({ language }));
+        const { html } = storefrontFrame.render('order', context, { title: copy.title }, { ...values, ...more });
         expect(html).not.toMatch(/undefined|null|NaN|\[object|<%/);
       }
   });

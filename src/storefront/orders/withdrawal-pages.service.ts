@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../domain/errors/app-error.js';
 import { maskedEmail } from '../../domain/buyers/masked-email.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
-import { PageLinks } from '../../http/addresses/page-links.js';
 import { formatTime } from '../../lib/formats/formats.js';
 import { shownNumber } from '../../orders/order/order-rules.js';
 import { WithdrawDto } from '../../orders/withdrawals/dto/withdrawal.dto.js';
 import { WithdrawalsService } from '../../orders/withdrawals/withdrawals.service.js';
 import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
-import { orderPath } from './order-pages.service.js';
-import { type FormFields, readForm, shownAgain } from './page-form.js';
-import { problemOf } from './page-problem.js';
-import { PageRenderer } from './page-renderer.js';
-import { type PageResponse, type ShownPage } from './page-response.js';
-import { type Visit } from './visit.js';
+import { type FormFields, readForm, shownAgain } from '../../notifications/pages/page-form.js';
+import { problemOf } from '../../notifications/pages/page-problem.js';
+import { type PageResponse, type ShownPage } from '../../notifications/pages/page-response.js';
+import { PageFrame } from '../pages/page-frame.js';
+import { type OrderVisit } from './order-visits.service.js';
 import { WITHDRAWAL_PAGE_COPY } from './withdrawal-page-copy.js';
 
 /** The longest name of a statement. */
@@ -32,23 +31,22 @@ export class WithdrawalPagesService {
   constructor(
     private readonly buyerOrders: BuyerOrdersService,
     private readonly withdrawals: WithdrawalsService,
-    private readonly links: PageLinks,
-    private readonly renderer: PageRenderer,
+    private readonly frame: PageFrame,
   ) {}
 
   /** @throws AppError page_not_found */
-  async show(visit: Visit): Promise<ShownPage> {
+  async show(visit: OrderVisit): Promise<ShownPage> {
     return this.render(visit, await this.load(visit), null);
   }
 
   /** Withdraws, and leads back to the page of the order. @param form with the ticked boxes as a list `items` @throws AppError page_not_found */
-  async confirm(visit: Visit, form: FormFields): Promise<PageResponse> {
+  async confirm(visit: OrderVisit, form: FormFields): Promise<PageResponse> {
     const seen = await this.load(visit);
     try {
       await this.withdrawals.withdrawFrom(seen.order, await readForm(WithdrawDto, form));
-      return { location: `${this.links.pathOf(orderPath(seen.order.id))}?done=withdrawal` };
+      return { location: `${visit.path}?done=withdrawal` };
     } catch (error) {
-      const copy = WITHDRAWAL_PAGE_COPY[visit.languageIn(seen.shop.language)];
+      const copy = WITHDRAWAL_PAGE_COPY[visit.context.language];
       const messages: Partial<Record<ErrorCode, string>> = {
         validation_failed: copy.problemForm,
         withdrawal_ended: copy.problemEnded,
@@ -59,20 +57,22 @@ export class WithdrawalPagesService {
     }
   }
 
-  private async load(visit: Visit): Promise<BuyerOrder> {
-    return orNotFound(await this.buyerOrders.findPublic(visit.secret), 'page_not_found');
+  private async load(visit: OrderVisit): Promise<BuyerOrder> {
+    const seen = orNotFound(await this.buyerOrders.findPublic(visit.orderId), 'page_not_found');
+    if (seen.shop.id !== visit.context.shop.id) throw new AppError('page_not_found');
+    return seen;
   }
 
-  private render(visit: Visit, { order, right, shop }: BuyerOrder, mistake: Mistake | null): ShownPage {
-    const language = visit.languageIn(shop.language);
+  private render(visit: OrderVisit, { order, right, shop }: BuyerOrder, mistake: Mistake | null): ShownPage {
+    const { language } = visit.context;
     const copy = WITHDRAWAL_PAGE_COPY[language];
-    const page = this.links.pathOf(orderPath(order.id));
     const ticked = mistake?.entered['items'];
     const isTicked = (productId: string): boolean =>
       mistake === null || (Array.isArray(ticked) && ticked.includes(productId));
-    const frame = { language, shop, title: copy.title, problem: mistake?.problem };
-    return this.renderer.render('withdrawal', mistake?.status ?? 200, frame, {
-      copy,
+    const page = { title: copy.title, status: mistake?.status ?? 200 };
+    return this.frame.render('withdrawal', visit.context, page, {
+      words: copy,
+      problem: mistake?.problem ?? '',
       intro: copy.intro(shop.displayName, shownNumber(order)),
       until: right.until === null ? '' : copy.until(formatTime(right.until, shop.timezone, language)),
       email: order.email === null ? '' : copy.email(maskedEmail(order.email)),
@@ -80,8 +80,7 @@ export class WithdrawalPagesService {
         .filter(({ productId }) => right.productIds.includes(productId))
         .map(({ productId, name, quantity }) => ({ productId, name, quantity, isTicked: isTicked(productId) })),
       entered: shownAgain(mistake?.entered['name'], MAX_NAME),
-      formToken: visit.formToken,
-      page,
+      page: visit.path,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type components, type paths, type webhooks } from './generated/schema.js';
+import { type components, type paths, type webhooks } from '../generated/schema.js';
 
 /** Everything that the API sends and takes, by the name in the OpenAPI document. */
 export type Schemas = components['schemas'];

@@ -47,6 +47,8 @@ export default {
     { ...overHttp, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts', ...not(REPOSITORY_SPECS), ...not(CORE)] },
     // Starts, stops and rotations of whole processes. Each start takes seconds, too long for `npm run test:all`.
     { ...overHttp, displayName: 'processes', testMatch: ['**/*.process-spec.ts'] },
+    // What goes wrong around whole processes: clock, database, disk and key. `.ci/full` runs them.
+    { ...overHttp, displayName: 'failures', testMatch: ['**/*.failure-spec.ts'] },
     // Processes that are killed at random moments, until what they did is complete. Too long for `npm run test:all`.
     { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',

@@ -13,8 +13,12 @@ const inStore = (script) => ['npm', 'run', '--silent', script, '-w', 'packages/e
 /** Name -> a sentence, the command, and the variables that make it long. */
 const RUNS = {
   processes: [
-    'starts, stops and key rotations of whole processes, and the lines of README.md and docs/your-own-shop.md',
+    'starts, stops and backups of whole processes, and the lines of README.md and docs/your-own-shop.md',
     jest('processes'),
+  ],
+  failures: [
+    'whole processes while the clock jumps, the database is away or slow, the disk is full, or the encryption key changes',
+    jest('failures'),
   ],
   kills: [
     'short forms of the runs with "kill" in their name: 3 kills during payments, 120 checkouts, 15 orders',
@@ -129,7 +133,7 @@ const RUNS = {
   ],
   'full-disk': [
     'fills the disk of the service 100 times during checkouts and webhooks; needs the right to mount',
-    jest('processes', 'test/process/full-disk'),
+    jest('failures', 'test/process/full-disk'),
     { LONG_RUN: 'true' },
   ],
   'store-queries': [

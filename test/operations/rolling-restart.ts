@@ -98,7 +98,8 @@ export async function restartUnderLoad<Front extends ProxyServer>(
     for (const [port, process] of processes) {
       await moreSold();
       await around(proxy, port, async () => {
-        expect(await process.stop()).toBe(0);
+        const code = await process.stop();
+        if (code !== 0) throw new Error(`A stop ended with ${code}. Its last lines:\n${process.output.slice(-4_000)}`);
         processes.set(port, start(port));
         await processes.get(port)?.url();
       });

@@ -9,6 +9,9 @@ import { idOf, OVERDUE } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
+/** Of every process: any of them can send the webhooks. */
+const OPTIONS = { env: { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' }, config: { sweepIntervalMs: 50 } };
+
 interface Happening {
   readonly type: string;
   readonly data: { readonly id: string; readonly order: { readonly id: string; readonly status: string } };
@@ -35,7 +38,7 @@ describe('Events of webhooks', () => {
 
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
-    app = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' }, config: { sweepIntervalMs: 50 } });
+    app = await startTestApp(OPTIONS);
   });
   beforeEach(async () => {
     shop = await aShop(app.api);
@@ -91,7 +94,7 @@ describe('Events of webhooks', () => {
       const body = { name, type: 'percent', value: 5, startsAt, endsAt: soon(3_600_000) };
       return expectSuccess<{ id: string }>(await app.api.post(`/sales/${shop.shopId}`, body, { token })).id;
     };
-    const second = await startTestApp({ databaseUri: app.databaseUri, config: { sweepIntervalMs: 50 } });
+    const second = await startTestApp({ ...OPTIONS, databaseUri: app.databaseUri });
     const sale = await plan('Black Friday', soon(300));
     const forgotten = await plan('Summer', soon(600_000));
     await tells(1);

@@ -188,7 +188,7 @@ describe('Webhooks', () => {
       expectError(
         response,
         403,
-        'The events of the webhook need permissions that you do not have: payments:read, discounts:read, team:read',
+        'The events of the webhook need permissions that you do not have: payments:read, discounts:read, sales:read, team:read',
       );
     }
     const idsFor = async (sent: object): Promise<string[]> =>

@@ -86,9 +86,16 @@ export function useForm<T extends Values>(initial: T, send: (values: T) => Promi
 }
 
 /** What went wrong with a form as a whole. */
-export function FormProblem({ form }: { readonly form: { readonly failure: unknown } }) {
+export function FormProblem(props: {
+  readonly form: { readonly failure: unknown };
+  /** What stands there instead when somebody else has saved first. */
+  readonly children?: ReactNode;
+}) {
   const textOf = useErrorText();
-  return form.failure ? <Alert tone="bad" title={textOf(form.failure)} /> : null;
+  const { failure } = props.form;
+  if (!failure) return null;
+  const isConflict = failure instanceof ApiError && failure.code === 'version_mismatch';
+  return isConflict && props.children !== undefined ? props.children : <Alert tone="bad" title={textOf(failure)} />;
 }
 
 interface FieldProps {

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { api, dataOf, unchecked } from '../../api/client.ts';
 import { Link, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
-import { LIVE_MS, shopKey, useRefresh } from '../../app/queries.ts';
+import { LIVE_MS, shopKey } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
+import { BulkBar, useChosen } from '../../ui/bulk.tsx';
 import { Button, Card, Head, Time } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { useTell } from '../../ui/toasts.tsx';
+import { AgainDialog } from './again.tsx';
 import { DeliveryCard } from '../orders/deliveries-card.tsx';
+import { type Delivery } from '../orders/order-types.ts';
 import { useServerNames } from '../orders/order-table.tsx';
 
 type Failure = Schemas['FailureGroupDto'];
@@ -54,20 +54,51 @@ export default function DeliveriesPage() {
               <Empty title={t('deliveries.none')} />
             ) : (
               <>
-                {data.map((delivery) => (
-                  <div className="deliv-row" key={delivery.id}>
-                    <DeliveryCard delivery={delivery} name={delivery.nickname} />
-                    <Link className="small" to={`/${shop.uniqueName}/orders/${delivery.orderId}`}>
-                      {t('deliveries.toOrder')}
-                    </Link>
-                  </div>
-                ))}
+                <List deliveries={data} />
                 <Pager total={total} shown={data.length} next={next} />
               </>
             )
           }
         </Loaded>
       </section>
+    </>
+  );
+}
+
+/** Deliveries; those that failed can be chosen and queued again. */
+function List({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const t = useT();
+  const shop = useShop();
+  const mayWrite = useMay('orders:write');
+  const failed = deliveries.filter(({ state }) => state === 'failed').map(({ id }) => id);
+  const chosen = useChosen(mayWrite ? failed : []);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {deliveries.map((delivery) => (
+        <div className="deliv-row" key={delivery.id}>
+          <DeliveryCard
+            delivery={delivery}
+            name={delivery.nickname}
+            before={mayWrite && delivery.state === 'failed' && chosen.box(delivery.id, delivery.nickname)}
+          />
+          <Link className="small" to={`/${shop.uniqueName}/orders/${delivery.orderId}`}>
+            {t('deliveries.toOrder')}
+          </Link>
+        </div>
+      ))}
+      <BulkBar chosen={chosen} all={failed.length}>
+        <Button icon="again" onClick={() => setOpen(true)}>
+          {t('order.redeliver')}
+        </Button>
+      </BulkBar>
+      <AgainDialog
+        isOpen={isOpen}
+        text={t('deliveries.againText', { count: chosen.ids.length })}
+        which={() => Promise.resolve({ deliveryIds: chosen.ids })}
+        onClose={() => setOpen(false)}
+        onDone={chosen.clear}
+      />
     </>
   );
 }
@@ -113,49 +144,15 @@ function Failures() {
                 </li>
               ))}
             </ul>
-            <Dialog isOpen={chosen !== null} title={t('deliveries.againTitle')} onClose={() => setChosen(null)}>
-              {chosen && <Again failure={chosen} onClose={() => setChosen(null)} />}
-            </Dialog>
+            <AgainDialog
+              isOpen={chosen !== null}
+              text={t('deliveries.againText', { count: chosen?.count ?? 0 })}
+              which={() => Promise.resolve({ failure: chosen?.key ?? '' })}
+              onClose={() => setChosen(null)}
+            />
           </Card>
         )
       }
     </Loaded>
-  );
-}
-
-function Again({ failure, onClose }: { readonly failure: Failure; readonly onClose: () => void }) {
-  const t = useT();
-  const shop = useShop();
-  const tell = useTell();
-  const refresh = useRefresh();
-  const form = useForm({ reason: '' }, async ({ reason }) => {
-    const body = { reason, failure: failure.key };
-    const { queued, left } = await dataOf(
-      api.post('/api/v2/deliveries/{shopId}/redeliver', { path: { shopId: shop._id }, body }),
-    );
-    onClose();
-    tell(t('deliveries.queued', { count: queued, left: left.length }));
-    await refresh(...shopKey(shop._id));
-  });
-  return (
-    <form className="fields" onSubmit={(event) => void form.submit(event)}>
-      <p className="muted">{t('deliveries.againText', { count: failure.count })}</p>
-      <FormProblem form={form} />
-      <TextField
-        label={t('order.reason')}
-        hint={t('order.reasonHint')}
-        required
-        data-autofocus
-        value={form.values.reason}
-        error={form.errors['reason']}
-        onChange={(reason) => form.set('reason', reason)}
-      />
-      <div className="end">
-        <Button onClick={onClose}>{t('order.keep')}</Button>
-        <Button type="submit" look="main" isBusy={form.isBusy}>
-          {t('order.button.redeliver')}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -1,3 +1,4 @@
+import { type ReactNode } from 'react';
 import { useT } from '../../lang/language.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Badge, Button, Card, Time } from '../../ui/parts.tsx';
@@ -35,7 +36,16 @@ export function Deliveries({ order, onAgain }: { readonly order: Order; readonly
   );
 }
 
-export function DeliveryCard({ delivery, name }: { readonly delivery: Delivery; readonly name: string }) {
+export function DeliveryCard({
+  delivery,
+  name,
+  before,
+}: {
+  readonly delivery: Delivery;
+  readonly name: string;
+  /** Such as a box to choose it. */
+  readonly before?: ReactNode;
+}) {
   const t = useT();
   const serverName = useServerNames();
   const last = delivery.attempts.at(-1);
@@ -45,6 +55,7 @@ export function DeliveryCard({ delivery, name }: { readonly delivery: Delivery; 
   return (
     <div className="deliv">
       <header>
+        {before}
         <Badge tone={toneOf(delivery.state)}>
           {t(waits ? 'order.delivery.waitsForPlayer' : `order.delivery.${delivery.state}`)}
         </Badge>

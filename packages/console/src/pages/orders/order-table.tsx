@@ -46,6 +46,7 @@ export function OrderTable(props: {
   /** What stands before each row, such as a box to choose it. */
   readonly before?: (order: OrderRow) => ReactNode;
   readonly beforeHead?: ReactNode;
+  readonly isChosen?: (order: OrderRow) => boolean;
 }) {
   const t = useT();
   const shop = useShop();
@@ -55,7 +56,7 @@ export function OrderTable(props: {
     <table className="t">
       <thead>
         <tr>
-          {props.before && <th scope="col">{props.beforeHead}</th>}
+          {props.before && <td className="pick hide-s">{props.beforeHead}</td>}
           <th scope="col">{t('orders.order')}</th>
           <th scope="col" className="r">
             {t('orders.total')}
@@ -67,8 +68,8 @@ export function OrderTable(props: {
       </thead>
       <tbody>
         {props.orders.map((order) => (
-          <tr key={order.id}>
-            {props.before && <td className="pick">{props.before(order)}</td>}
+          <tr key={order.id} className={props.isChosen?.(order) === true ? 'sel' : undefined}>
+            {props.before && <td className="pick hide-s">{props.before(order)}</td>}
             <td>
               <span className="cell">
                 <Face name={order.nickname} />

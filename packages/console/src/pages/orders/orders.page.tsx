@@ -6,11 +6,14 @@ import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, overviewQuery, shopKey } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
+import { BulkBar, useChosen } from '../../ui/bulk.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { AgainDialog } from '../deliveries/again.tsx';
 import { OrderTable } from './order-table.tsx';
-import { DELIVERY_STATES, PAYMENT_STATES } from './order-types.ts';
+import { filtersOf, useSavedViews, ViewButtons } from './saved-views.tsx';
+import { DELIVERY_STATES, type OrderRow, PAYMENT_STATES } from './order-types.ts';
 
 /** The views that everybody has: each is a set of filters. */
 const VIEWS: readonly (readonly [name: string, filters: Search])[] = [
@@ -37,6 +40,8 @@ export default function OrdersPage() {
   const t = useT();
   const shop = useShop();
   const mayGrant = useMay('orders:grant');
+  const mayWrite = useMay('orders:write');
+  const { views } = useSavedViews();
   const [search, change] = useSearchState();
   const filters = Object.fromEntries(FILTERS.map((name) => [name, search[name]]));
   const query = { ...filters, cursor: search['cursor'], limit: 25 };
@@ -64,7 +69,7 @@ export default function OrdersPage() {
       </Head>
       <nav className="tabs" aria-label={t('orders.views')}>
         {VIEWS.map(([name, view]) => {
-          const isCurrent = ['status', 'paymentStatus', 'deliveryStatus'].every((key) => search[key] === view[key]);
+          const isCurrent = filtersOf(search) === filtersOf(view);
           return (
             <button
               key={name}
@@ -76,9 +81,23 @@ export default function OrdersPage() {
             </button>
           );
         })}
+        {views.map((view) => (
+          <button
+            key={view.name}
+            type="button"
+            aria-current={filtersOf(search) === view.filters ? 'page' : undefined}
+            onClick={() => change({ ...none, ...Object.fromEntries(new URLSearchParams(view.filters)) })}
+          >
+            {view.name}
+          </button>
+        ))}
       </nav>
       <section className="card flush">
-        <Filters search={search} change={(changes) => change({ ...changes, cursor: undefined })} />
+        <Filters
+          search={search}
+          isBuiltIn={VIEWS.some(([, view]) => filtersOf(view) === filtersOf(search))}
+          change={(changes) => change({ ...changes, cursor: undefined })}
+        />
         <Loaded query={orders} rows={8}>
           {({ data, total, next }) =>
             data.length === 0 ? (
@@ -91,7 +110,7 @@ export default function OrdersPage() {
               )
             ) : (
               <>
-                <OrderTable orders={data} />
+                {mayWrite ? <Choosable orders={data} /> : <OrderTable orders={data} />}
                 <Pager total={total} shown={data.length} next={next} />
               </>
             )
@@ -102,7 +121,57 @@ export default function OrdersPage() {
   );
 }
 
-function Filters({ search, change }: { readonly search: Search; readonly change: (changes: Search) => void }) {
+/** Orders whose failed deliveries can be queued again together. */
+function Choosable({ orders }: { readonly orders: readonly OrderRow[] }) {
+  const t = useT();
+  const shop = useShop();
+  const chosen = useChosen(orders.map(({ id }) => id));
+  const [isOpen, setOpen] = useState(false);
+  /** Only what failed: delivered goods never run twice by an act on many. */
+  const failedOf = async (): Promise<{ readonly deliveryIds: readonly string[] }> => {
+    const deliveryIds: string[] = [];
+    for (const orderId of chosen.ids) {
+      const query = { orderId, state: 'failed' as const, limit: 100 };
+      const { data } = await api.page('/api/v2/deliveries/{shopId}', { path: { shopId: shop._id }, query });
+      deliveryIds.push(...data.map(({ id }) => id));
+    }
+    return { deliveryIds };
+  };
+  const failed = orders.filter(({ id, deliveryStatus }) => chosen.ids.includes(id) && deliveryStatus === 'failed');
+  return (
+    <>
+      <OrderTable
+        orders={orders}
+        before={({ id, number }) => chosen.box(id, `#${number}`)}
+        beforeHead={chosen.boxOfAll}
+        isChosen={({ id }) => chosen.ids.includes(id)}
+      />
+      <BulkBar chosen={chosen} all={orders.length}>
+        <Button icon="again" disabled={failed.length === 0} onClick={() => setOpen(true)}>
+          {t('order.redeliver')}
+        </Button>
+      </BulkBar>
+      <AgainDialog
+        isOpen={isOpen}
+        text={t('deliveries.againOrders', { count: failed.length })}
+        which={failedOf}
+        onClose={() => setOpen(false)}
+        onDone={chosen.clear}
+      />
+    </>
+  );
+}
+
+function Filters({
+  search,
+  isBuiltIn,
+  change,
+}: {
+  readonly search: Search;
+  /** Whether everybody has a view with these filters. */
+  readonly isBuiltIn: boolean;
+  readonly change: (changes: Search) => void;
+}) {
   const t = useT();
   const shop = useShop();
   const servers = useQuery(overviewQuery(shop._id)).data?.servers ?? [];
@@ -151,6 +220,7 @@ function Filters({ search, change }: { readonly search: Search; readonly change:
         'serverId',
         servers.map(({ id, name }) => [id, name] as const),
       )}
+      {!isBuiltIn && <ViewButtons search={search} />}
     </form>
   );
 }

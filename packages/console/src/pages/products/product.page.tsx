@@ -1,16 +1,17 @@
-import { ApiError, type Schemas } from '@shop-platform/client';
+import { type Schemas } from '@shop-platform/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, unchecked, type Answer } from '../../api/client.ts';
+import { Conflict } from '../../app/conflict.tsx';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { useForm } from '../../ui/form.tsx';
+import { FormProblem, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Alert, Button, Head } from '../../ui/parts.tsx';
+import { Button, Head } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
 import { ProductFields } from './editor.tsx';
@@ -18,15 +19,23 @@ import { bodyOf, type ProductValues, valuesOf } from './product-form.ts';
 import { type Product } from './queries.ts';
 import { ProductState } from './state.tsx';
 
+/** The labels of fields whose text has another name. */
+const LABELS: Readonly<Record<string, string>> = {
+  imageIds: 'products.pictures',
+  serverIds: 'products.servers',
+  categoryId: 'products.category',
+  isActive: 'products.state.onSale',
+};
+
+const read = (shopId: string, productId: string) =>
+  api.get('/api/v2/products/{shopId}/{productId}', { path: { shopId, productId } }) as Promise<Answer<Product>>;
+
 export default function ProductPage() {
   const shop = useShop();
   const { productId = '' } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'product', productId),
-    queryFn: () =>
-      api.get('/api/v2/products/{shopId}/{productId}', { path: { shopId: shop._id, productId } }) as Promise<
-        Answer<Product>
-      >,
+    queryFn: () => read(shop._id, productId),
     // The form keeps what somebody types; a change by others shows when it is saved.
     refetchOnWindowFocus: false,
   });
@@ -44,22 +53,21 @@ function Editor({ data: product, etag, onTheirs }: Answer<Product> & { readonly 
   const tell = useTell();
   const mayWrite = useMay('products:write');
   const [warnings, setWarnings] = useState<readonly Schemas['ProductWarningDto'][]>([]);
-  const [version, setVersion] = useState(etag);
+  const version = useRef(etag);
   const before = valuesOf(product);
   const [saved, setSaved] = useState(before);
   const form = useForm<ProductValues>(before, async (values) => {
     const answer = await api.patch('/api/v2/products/{shopId}/{productId}', {
       path: { shopId: shop._id, productId: product.id },
       body: unchecked(bodyOf(values, saved)),
-      ifMatch: version,
+      ifMatch: version.current,
     });
-    setVersion(answer.etag);
+    version.current = answer.etag;
     setSaved(values);
     setWarnings(answer.data.warnings);
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'products') });
     tell(t('products.saved'));
   });
-  const isChangedByOthers = form.failure instanceof ApiError && form.failure.code === 'version_mismatch';
   return (
     <>
       <Head
@@ -83,13 +91,22 @@ function Editor({ data: product, etag, onTheirs }: Answer<Product> & { readonly 
         </a>
         {mayWrite && <Archive product={product} />}
       </Head>
-      {isChangedByOthers && (
-        <Alert
-          tone="warn"
-          title={t('products.changedByOthers')}
-          action={<Button onClick={onTheirs}>{t('products.showTheirs')}</Button>}
+      <FormProblem form={form}>
+        <Conflict
+          form={form}
+          before={saved}
+          labelOf={(name) => t(LABELS[name] ?? `products.${name}`)}
+          load={async () => {
+            const theirs = await read(shop._id, product.id);
+            return { values: valuesOf(theirs.data), etag: theirs.etag };
+          }}
+          onMine={(theirs) => {
+            version.current = theirs;
+            void form.submit();
+          }}
+          onTheirs={onTheirs}
         />
-      )}
+      </FormProblem>
       <fieldset disabled={!mayWrite} className="stack">
         <ProductFields form={form} warnings={warnings} />
       </fieldset>

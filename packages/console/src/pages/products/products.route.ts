@@ -12,5 +12,6 @@ export const pages: readonly Page[] = [
   },
   { place: 'shop', path: 'products/new', permission: 'products:write', load: () => import('./new-product.page.tsx') },
   { place: 'shop', path: 'products/categories', permission, load: () => import('./categories.page.tsx') },
+  { place: 'shop', path: 'products/tiers', permission, load: () => import('./tiers.page.tsx') },
   { place: 'shop', path: 'products/$productId', permission, load: () => import('./product.page.tsx') },
 ];

@@ -6,13 +6,29 @@ import { useMay, useShop } from '../../app/shop.tsx';
 import { LANGUAGES } from '../../lang/language.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { FormProblem, SelectField, Switch, TextField, useForm } from '../../ui/form.tsx';
+import { SelectField, Switch, TextField, useForm } from '../../ui/form.tsx';
 import { Alert, Button, Card } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { SettingsFrame } from './frame.tsx';
-import { type ShopRecord, useSaveShop, useShopRecord } from './shop-record.tsx';
+import { changedOf, SettingsConflict, type ShopRecord, useSaveShop, useShopRecord } from './shop-record.tsx';
 
 const EMAILS = ['sale', 'dispute', 'delivery_failed', 'server_offline'] as const;
+
+const LABELS = {
+  displayName: 'shops.name',
+  timezone: 'shops.timezone',
+  language: 'settings.language',
+  supportEmail: 'settings.supportEmail',
+  ownerEmails: 'settings.emails',
+} as const;
+
+const valuesOf = (shop: ShopRecord) => ({
+  displayName: shop.displayName,
+  timezone: shop.timezone,
+  language: shop.language,
+  supportEmail: shop.supportEmail ?? '',
+  ownerEmails: shop.ownerEmails as readonly string[],
+});
 
 export default function ShopSettingsPage() {
   const record = useShopRecord();
@@ -26,17 +42,12 @@ export default function ShopSettingsPage() {
 function ShopSettings({ shop, etag }: { readonly shop: ShopRecord; readonly etag: string | null }) {
   const t = useT();
   const mayWrite = useMay('shops:write');
-  const save = useSaveShop(etag);
-  const start = {
-    displayName: shop.displayName,
-    timezone: shop.timezone,
-    language: shop.language,
-    supportEmail: shop.supportEmail ?? '',
-    ownerEmails: [...shop.ownerEmails] as string[],
-  };
-  const form = useForm(start, ({ supportEmail, ...rest }) =>
-    save({ ...rest, supportEmail: supportEmail === '' ? null : supportEmail }),
-  );
+  const saving = useSaveShop(etag);
+  const start = valuesOf(shop);
+  const form = useForm(start, (values) => {
+    const { supportEmail, ...changed } = changedOf(values, start);
+    return saving.save({ ...changed, ...(supportEmail !== undefined && { supportEmail: supportEmail || null }) });
+  });
   const { values, errors } = form;
   const toggle = (name: string, isOn: boolean): void =>
     form.set(
@@ -45,7 +56,13 @@ function ShopSettings({ shop, etag }: { readonly shop: ShopRecord; readonly etag
     );
   return (
     <>
-      <FormProblem form={form} />
+      <SettingsConflict
+        form={form}
+        before={start}
+        saving={saving}
+        valuesOf={valuesOf}
+        labelOf={(name) => t(LABELS[name as keyof typeof LABELS])}
+      />
       <Card title={t('settings.shop')}>
         <fieldset className="fields" disabled={!mayWrite}>
           <TextField

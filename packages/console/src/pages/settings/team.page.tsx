@@ -173,15 +173,18 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
   const shop = useShop();
   const refresh = useRefresh();
   const key = useRef(crypto.randomUUID());
-  const form = useForm<{ readonly email: string; readonly role: Role }>({ email: '', role: 'support' }, async (body) => {
-    await api.post('/api/v2/shops/{shopId}/team/invitations', {
-      path: { shopId: shop._id },
-      body,
-      idempotencyKey: key.current,
-    });
-    await refresh(...shopKey(shop._id, 'team'));
-    onDone();
-  });
+  const form = useForm<{ readonly email: string; readonly role: Role }>(
+    { email: '', role: 'support' },
+    async (body) => {
+      await api.post('/api/v2/shops/{shopId}/team/invitations', {
+        path: { shopId: shop._id },
+        body,
+        idempotencyKey: key.current,
+      });
+      await refresh(...shopKey(shop._id, 'team'));
+      onDone();
+    },
+  );
   const set: typeof form.set = (name, value) => {
     key.current = crypto.randomUUID();
     form.set(name, value);

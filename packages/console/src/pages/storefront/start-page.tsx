@@ -3,7 +3,8 @@ import { type Form, Switch, TextArea, TextField } from '../../ui/form.tsx';
 import { Button, Card } from '../../ui/parts.tsx';
 import { ImagePick } from './image-pick.tsx';
 import { LinkFields } from './link-fields.tsx';
-import { moved, orderOf, type Part, type StorefrontValues, WIDGETS } from './storefront-form.ts';
+import { moved } from '../../ui/lists.ts';
+import { orderOf, type Part, type StorefrontValues, WIDGETS } from './storefront-form.ts';
 
 const HERO_LINKS = 2;
 

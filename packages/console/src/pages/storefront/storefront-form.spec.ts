@@ -1,14 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { bodyOf, moved, orderOf, PARTS, type ShopSettings, valuesOf } from './storefront-form.js';
+import { moved } from '../../ui/lists.js';
+import { bodyOf, orderOf, PARTS, type ShopSettings, valuesOf } from './storefront-form.js';
 
 const SHOP: ShopSettings = {
   ...{ logoId: null, accentColor: '#ffe14d', theme: { font: 'manrope', mode: 'auto' } },
   ...{ hero: { title: 'Welcome', text: null, imageId: null, links: [] }, notice: null, links: [] },
   ...{ parts: ['hero', 'servers'], widgets: [], goalText: null, closedText: null },
-  legal: {
-    ...{ sellerName: 'Sky', address: null, vatId: null, taxNote: null, disclaimer: null },
-    pages: { imprint: null, terms: { text: 'Terms', url: null }, privacy: null, withdrawal: null },
-  },
 };
 const before = valuesOf(SHOP);
 
@@ -23,11 +20,10 @@ describe('the form of the storefront', () => {
       'hero.title': '',
       'theme.mode': 'dark',
       accentColor: '',
-      'legal.vatId': 'DE1',
     } as const;
     expect(bodyOf(changed, before)).toEqual({
       ...{ accentColor: null, theme: { mode: 'dark' } },
-      ...{ hero: { title: null }, legal: { vatId: 'DE1' } },
+      ...{ hero: { title: null } },
     });
   });
 
@@ -41,17 +37,6 @@ describe('the form of the storefront', () => {
     const notice = { text: 'Sale', label: 'To the keys', url: 'https://a.example' };
     expect(bodyOf(noticed, before)).toEqual({ notice });
     expect(bodyOf({ ...noticed, 'notice.text': '' }, noticed)).toEqual({ notice: null });
-  });
-
-  it('sends a legal page as a text or as an address, and null for none', () => {
-    const pages = {
-      'legal.pages.terms': { kind: 'url', text: 'Terms', url: 'https://a.example' },
-      'legal.pages.imprint': { kind: 'text', text: 'We', url: '' },
-    } as const;
-    const sent = { terms: { text: null, url: 'https://a.example' }, imprint: { text: 'We', url: null } };
-    expect(bodyOf({ ...before, ...pages }, before)).toEqual({ legal: { pages: sent } });
-    const none = { ...before, 'legal.pages.terms': { kind: 'none', text: 'Terms', url: '' } } as const;
-    expect(bodyOf(none, before)).toEqual({ legal: { pages: { terms: null } } });
   });
 
   it('shows every part once, and moves one between its neighbours', () => {

@@ -16,15 +16,6 @@ export interface ShopLink {
   readonly label: string;
   readonly url: string;
 }
-export const LEGAL_PAGES = ['imprint', 'terms', 'privacy', 'withdrawal'] as const;
-export type LegalPageName = (typeof LEGAL_PAGES)[number];
-export interface LegalPage {
-  readonly kind: 'none' | 'text' | 'url';
-  readonly text: string;
-  readonly url: string;
-}
-export const SELLER = ['sellerName', 'address', 'vatId', 'taxNote', 'disclaimer'] as const;
-type SellerField = (typeof SELLER)[number];
 
 /** What the API says of the shop, as far as the page is about it. */
 export interface ShopSettings {
@@ -43,11 +34,6 @@ export interface ShopSettings {
   readonly widgets: readonly string[];
   readonly goalText: string | null;
   readonly closedText: string | null;
-  readonly legal: Readonly<Record<SellerField, string | null>> & {
-    readonly pages: Readonly<
-      Record<LegalPageName, { readonly text: string | null; readonly url: string | null } | null>
-    >;
-  };
 }
 
 /** The names are those of the API, so that its errors find their field. An empty text is none. */
@@ -68,16 +54,10 @@ export type StorefrontValues = {
   readonly widgets: readonly string[];
   readonly goalText: string;
   readonly closedText: string;
-} & Readonly<Record<`legal.${SellerField}`, string>> &
-  Readonly<Record<`legal.pages.${LegalPageName}`, LegalPage>>;
-
-function pageOf(page: { readonly text: string | null; readonly url: string | null } | null): LegalPage {
-  const kind = page === null ? 'none' : page.url === null ? 'text' : 'url';
-  return { kind, text: page?.text ?? '', url: page?.url ?? '' };
-}
+};
 
 export function valuesOf(shop: ShopSettings): StorefrontValues {
-  const { theme, hero, notice, legal } = shop;
+  const { theme, hero, notice } = shop;
   return {
     logoId: shop.logoId ?? '',
     accentColor: shop.accentColor ?? '',
@@ -95,26 +75,10 @@ export function valuesOf(shop: ShopSettings): StorefrontValues {
     widgets: shop.widgets,
     goalText: shop.goalText ?? '',
     closedText: shop.closedText ?? '',
-    'legal.sellerName': legal.sellerName ?? '',
-    'legal.address': legal.address ?? '',
-    'legal.vatId': legal.vatId ?? '',
-    'legal.taxNote': legal.taxNote ?? '',
-    'legal.disclaimer': legal.disclaimer ?? '',
-    'legal.pages.imprint': pageOf(legal.pages.imprint),
-    'legal.pages.terms': pageOf(legal.pages.terms),
-    'legal.pages.privacy': pageOf(legal.pages.privacy),
-    'legal.pages.withdrawal': pageOf(legal.pages.withdrawal),
   };
 }
 
 type Body = { [name: string]: unknown };
-
-function sentOf(name: string, value: unknown): unknown {
-  if (!name.startsWith('legal.pages.')) return value === '' ? null : value;
-  const { kind, text, url } = value as LegalPage;
-  if (kind === 'none') return null;
-  return kind === 'text' ? { text, url: null } : { text: null, url };
-}
 
 /** What to send: the settings that differ, and no others. A notice is sent whole, as the API wants it. */
 export function bodyOf(values: StorefrontValues, before: StorefrontValues): Body {
@@ -131,7 +95,7 @@ export function bodyOf(values: StorefrontValues, before: StorefrontValues): Body
     const path = name.split('.');
     let place = body;
     for (const part of path.slice(0, -1)) place = (place[part] ??= {}) as Body;
-    place[path.at(-1) ?? name] = sentOf(name, value);
+    place[path.at(-1) ?? name] = value === '' ? null : value;
   }
   return body;
 }
@@ -141,10 +105,3 @@ export const orderOf = (parts: readonly Part[]): readonly Part[] => [
   ...parts,
   ...PARTS.filter((part) => !parts.includes(part)),
 ];
-
-/** The same list with the entry at an index one place further up (-1) or down (1). */
-export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
-  const [entry, other] = [list[index], list[index + by]];
-  if (entry === undefined || other === undefined) return list;
-  return list.map((each, at) => (at === index ? other : at === index + by ? entry : each));
-}

@@ -106,6 +106,7 @@ export default tseslint.config(
     files: [
       'examples/storefront/*.js',
       'templates/assets/*.js',
+      'templates/reference/*.js',
       'test/storefront/*.js',
       'test/pages/*.js',
       'test/console/*.js',

@@ -24,7 +24,7 @@ describe('Files that people copy from', () => {
   });
 
   it('finds no live key in the OpenAPI document and its pages', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js']) {
+    for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
       const { status, text } = await app.api.get(path);
       expect(status).toBe(200);
       expect(keysIn(text)).toEqual([]);

@@ -18,6 +18,8 @@ interface Schema {
   anyOf?: Schema[];
 }
 interface Operation {
+  operationId?: string;
+  tags?: string[];
   summary?: string;
   description?: string;
   security?: Record<string, string[]>[];
@@ -47,6 +49,13 @@ const SECURITY: Record<contract.Credential, object[]> = {
   bearer: [{ bearer: [] }],
   none: [],
 };
+
+/** The anchors of `PageLinks.operation`. A row is never removed. */
+const LINKED_BY_EMAILS = [
+  ...['Orders/StaffOrders_list', 'Orders/StaffOrders_resolve', 'Orders/DeliveryDecisions_decide'],
+  ...['Payments/Refunds_create', 'Payments/PaymentEvents_list'],
+  ...['Payments/PaymentProviders_configure', 'Payments/PaymentProviders_check'],
+];
 
 describe('The OpenAPI document', () => {
   let app: TestApp;
@@ -98,7 +107,19 @@ describe('The OpenAPI document', () => {
   it('serves the document as pages too', async () => {
     const response = await app.api.get('/docs');
     expect(response.status).toBe(200);
-    expect(response.text).toContain('swagger-ui');
+    const policy = String(response.headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self'; style-src 'self';");
+    const files = [...response.text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path = '']) => `/${path}`);
+    expect(files).toHaveLength(4);
+    for (const file of files) expect([file, (await app.api.get(file)).status]).toEqual([file, 200]);
+    expect(response.text).not.toMatch(/<style|<script>|https?:/);
+  });
+
+  it('has every operation to which an email ever linked, with the tag of the link: emails stay in mailboxes', () => {
+    const tagged = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ tags = [], operationId }) => tags.map((tag) => `${tag}/${operationId}`)),
+    );
+    expect(tagged).toEqual(expect.arrayContaining(LINKED_BY_EMAILS));
   });
 
   describe.each(contract.ENDPOINTS)('contract $number: $method $path', (endpoint) => {

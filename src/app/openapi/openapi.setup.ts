@@ -7,6 +7,7 @@ import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { keepPromises } from './openapi-promises.js';
 import { WEBHOOK_MODELS } from './openapi-webhooks.js';
+import { referencePage } from './reference-page.js';
 
 /** It changes only with the version of the service. */
 const CACHING = 'public, max-age=300';
@@ -74,11 +75,5 @@ export function serveApiDocs(app: NestExpressApplication, prefix: string): void 
       const { json, etag } = sent;
       response.set({ 'Cache-Control': CACHING, ETag: etag }).type('json').send(json);
     });
-  SwaggerModule.setup(`${prefix}/docs`, app, build, {
-    // The module would serialise the document for each request.
-    raw: false,
-    customSiteTitle: 'Shop Platform API',
-    // Emails to owners link to single operations.
-    swaggerOptions: { deepLinking: true },
-  });
+  app.use(pages, referencePage(CACHING));
 }

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ConnectCodesModule } from '../access/connect-codes/connect-codes.module.js';
 import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
@@ -25,6 +25,7 @@ import { SalesModule } from '../catalogue/sales/sales.module.js';
 import { TierGroupsModule } from '../catalogue/tier-groups/tier-groups.module.js';
 import { DiscountsModule } from '../catalogue/discounts/discounts.module.js';
 import { DomainsModule } from '../shops/domains/domains.module.js';
+import { AzLinkModule } from '../orders/azlink/azlink.module.js';
 import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
@@ -92,6 +93,60 @@ function databaseModule({ config, databaseUri, monitorCommands = false, migrates
   });
 }
 
+/** The order counts only where a comment says so. */
+const FEATURES: Type[] = [
+  ThrottlingModule,
+  CommonModule,
+  MailModule,
+  OutboxModule,
+  IdempotencyModule,
+  AuditLogModule,
+  AuditModule,
+  PersonalDataModule,
+  AuthModule,
+  ShopsModule,
+  OverviewModule,
+  DomainsModule,
+  MembershipsModule,
+  TeamModule,
+  ApiKeysModule,
+  ConnectCodesModule,
+  RejectedRequestsModule,
+  ProductsModule,
+  ServersModule,
+  BansModule,
+  DiscountsModule,
+  SalesModule,
+  TierGroupsModule,
+  OrdersModule,
+  // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
+  BuyerOrdersModule,
+  GrantsModule,
+  OrderLinksModule,
+  StaffOrdersModule,
+  CheckoutModule,
+  OrderEmailsModule,
+  ProviderEmailsModule,
+  NicknameChangesModule,
+  PaymentInboxModule,
+  PaymentAccountsModule,
+  PaymentsModule,
+  RefundsModule,
+  TestPaymentsModule,
+  PagesModule,
+  ReportsModule,
+  WidgetsModule,
+  WebhooksModule,
+  FulfilmentModule,
+  AzLinkModule,
+  KeyRotationModule,
+  BuyersModule,
+  SearchModule,
+  MetaModule,
+  HealthModule,
+  StorefrontModule,
+];
+
 /** The whole application: its features, and the steps that every request passes through. */
 @Module({})
 export class AppModule {
@@ -102,55 +157,7 @@ export class AppModule {
       imports: [
         AppConfigModule.forRoot(config),
         databaseModule(options),
-        ThrottlingModule,
-        CommonModule,
-        MailModule,
-        OutboxModule,
-        IdempotencyModule,
-        AuditLogModule,
-        AuditModule,
-        PersonalDataModule,
-        AuthModule,
-        ShopsModule,
-        OverviewModule,
-        DomainsModule,
-        MembershipsModule,
-        TeamModule,
-        ApiKeysModule,
-        ConnectCodesModule,
-        RejectedRequestsModule,
-        ProductsModule,
-        ServersModule,
-        BansModule,
-        DiscountsModule,
-        SalesModule,
-        TierGroupsModule,
-        OrdersModule,
-        // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
-        BuyerOrdersModule,
-        GrantsModule,
-        OrderLinksModule,
-        StaffOrdersModule,
-        CheckoutModule,
-        OrderEmailsModule,
-        ProviderEmailsModule,
-        NicknameChangesModule,
-        PaymentInboxModule,
-        PaymentAccountsModule,
-        PaymentsModule,
-        RefundsModule,
-        TestPaymentsModule,
-        PagesModule,
-        ReportsModule,
-        WidgetsModule,
-        WebhooksModule,
-        FulfilmentModule,
-        KeyRotationModule,
-        BuyersModule,
-        SearchModule,
-        MetaModule,
-        HealthModule,
-        StorefrontModule,
+        ...FEATURES,
         ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],
       providers: PIPELINE,

@@ -6,7 +6,15 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from '../domain/errors/app-error.js';
 import { API_PREFIX } from '../http/addresses/api-prefix.js';
-import { exceptImages, formBody, jsonBody, rawBody, longBody } from '../http/requests/body-parsers.js';
+import {
+  exceptImages,
+  formBody,
+  jsonBody,
+  linkedBody,
+  longBody,
+  rawBody,
+  singleSlashes,
+} from '../http/requests/body-parsers.js';
 import { crossOrigin } from '../http/requests/cross-origin.js';
 import { GuardedExpressAdapter } from '../http/server/http-adapter.js';
 import { forwardedFor } from '../http/requests/forwarded-for.middleware.js';
@@ -96,6 +104,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use([`/${API_PREFIX}/deliveries`, `/${API_PREFIX}/shops`], longBody);
+  app.use(`/${API_PREFIX}/azlink`, singleSlashes, linkedBody);
   app.use(ofApi(exceptImages(jsonBody)), ...formBody.map(ofPages));
   // A slot costs others something only once nothing is left to wait for from the client.
   app.use(app.get(RequestSlots).take);

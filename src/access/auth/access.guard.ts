@@ -23,6 +23,9 @@ import { credentialHint } from './credential-hint.js';
 import { isByCookie } from './console-cookie.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 
+/** See `LinkedServer`. */
+const LINK_TOKEN = 'azuriom-link-token';
+
 /**
  * The only reader of credentials. It checks in the contract's order: 401 (403 for a valid key from an address that it does
  * not allow), then 400 for a malformed id, then 403 for a shop or a game server without access, then 404. A route without an
@@ -49,12 +52,13 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
     const request = context.switchToHttp().getRequest<Request>();
     if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
-    const auth = await this.authenticate(context, rule);
+    const auth = rule.kind === 'link' ? await this.linked(request) : await this.authenticate(context, rule);
     // Set and counted before the shop is checked, so that rejected requests also appear in the log and count for the limit.
     request.auth = auth;
     await this.count(auth, request);
-    if (rule.kind === 'permissions') {
-      const entered = await this.enterShop(auth, request, rule.permissions);
+    if (rule.kind !== 'authenticated') {
+      const shopId = rule.kind === 'link' ? (auth as KeyPrincipal).shopId : namedShop(request);
+      const entered = await this.enterShop(auth, shopId, rule.permissions);
       this.restrictToServers(entered, request, context);
       await this.restrictToPublicView(entered, context);
       request.auth = entered;
@@ -131,14 +135,30 @@ export class AccessGuard implements CanActivate {
     });
   }
 
+  /** The key of a plugin of another system. One that is not bound to a game server is for more than such a plugin may do. */
+  private async linked(request: Request): Promise<KeyPrincipal> {
+    const key = await this.keyOf(request, LINK_TOKEN);
+    if (key?.serverIds === null) {
+      throw new AppError('server_access_denied', { message: 'Link the server with a key that is bound to it' });
+    }
+    if (key !== null) return key;
+    if (LINK_TOKEN in request.headers) await this.limiter.consume('failedCredentials', request.ip, request.res);
+    throw new AppError('authentication_required', {
+      message: 'The key is missing or not valid: link the server again',
+    });
+  }
+
   /** The caller with the valid API key of a request; null for none, an invalid one, and for several. */
-  private async keyOf(request: Request): Promise<KeyPrincipal | null> {
-    const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
+  private async keyOf(request: Request, header = 'x-api-key'): Promise<KeyPrincipal | null> {
+    const [key, ...more] = request.headersDistinct[header] ?? [];
     return key === undefined || more.length > 0 ? null : this.keys.verify(key, request.ip);
   }
 
-  private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
-    const shopId = namedShop(request);
+  private async enterShop(
+    auth: AuthContext,
+    shopId: string | null,
+    required: readonly Permission[],
+  ): Promise<ShopContext> {
     if (shopId === null) throw new AppError('malformed_id');
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
     // The creator of the key may be a member of the shop that the request names. The key is for one shop.

@@ -113,6 +113,27 @@ export const jsonBody = step(reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS));
 /** As `jsonBody`, of at most 256 KB: reports of plugins, whose length depends on players and consoles, and the legal pages of shops. */
 export const longBody = step(reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS));
 
+/** The keys of the names and UUIDs of 1,000 players. */
+const MAX_LINKED_KEYS = 3_000;
+
+/** As `longBody`, of any type and with more keys: not all plugins of AzLink name the type, and they send each player as an object. */
+export const linkedBody = step(
+  reads(express.json, MAX_REPORT_BYTES, {
+    type: () => true,
+    verify: (_request, _response, body) => {
+      checkComplexity(body, MAX_LINKED_KEYS);
+      if (!isUtf8(body)) throw new AppError('malformed_json');
+    },
+  }),
+);
+
+/** Makes one slash of several: plugins of AzLink join the address that an owner typed and their path. */
+export const singleSlashes: RequestHandler = (request, _response, next) => {
+  const [path = '', ...query] = request.url.split('?');
+  request.url = [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
+  next();
+};
+
 /**
  * The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing) in UTF-8, of at most 32 KB. Of a field that comes twice the
  * last one counts; Express' parser for forms would make a list of it. `request.form` has all values, for boxes with one name.

@@ -10,7 +10,8 @@ import { type Permission } from '../../domain/principal/permissions.js';
 export type AccessRule =
   | { readonly kind: 'public'; readonly orKey?: Permission }
   | { readonly kind: 'authenticated' }
-  | { readonly kind: 'permissions'; readonly permissions: readonly Permission[] };
+  | { readonly kind: 'permissions'; readonly permissions: readonly Permission[] }
+  | { readonly kind: 'link'; readonly permissions: readonly Permission[] };
 
 export const Access = Reflector.createDecorator<AccessRule>();
 
@@ -52,6 +53,14 @@ export function RequirePermissions(...permissions: [Permission, ...Permission[]]
 /** A key or a member of the shop that the path names as `shopId`, with any permissions. */
 export function RequireMembership(): MethodDecorator {
   return inShop([]);
+}
+
+/**
+ * A plugin of another system, in the way of that system: a key with *all* of these permissions that is bound to the game server that the path names
+ * as `serverId`, in the header `Azuriom-Link-Token`. The shop is that of the key.
+ */
+export function LinkedServer(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return Access({ kind: 'link', permissions });
 }
 
 function inShop(permissions: readonly Permission[]): MethodDecorator {

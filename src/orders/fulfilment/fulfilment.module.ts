@@ -45,6 +45,6 @@ import { RedeliveriesController } from './redeliveries.controller.js';
     EntitlementChangesService,
     FulfilmentService,
   ],
-  exports: [DeliveryDecisionsService, DeliveryStatusService],
+  exports: [DeliveryDecisionsService, DeliveryStatusService, FulfilmentService],
 })
 export class FulfilmentModule {}

@@ -7,6 +7,8 @@ import { useT } from '../../lang/language.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FormProblem, SelectField, TextArea, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { moved } from '../../ui/lists.ts';
+import { MoveButtons } from '../../ui/move-buttons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { type Category, useCategories } from './queries.ts';
@@ -65,11 +67,8 @@ function CategoryTable(props: {
   const refresh = useRefresh();
   const mayWrite = useMay('products:write');
   const { categories, onEdit } = props;
-  const move = async (index: number, by: number): Promise<void> => {
-    const order = [...categories];
-    const [moved] = order.splice(index, 1);
-    if (moved !== undefined) order.splice(index + by, 0, moved);
-    const changed = order
+  const move = async (index: number, by: -1 | 1): Promise<void> => {
+    const changed = moved(categories, index, by)
       .map(({ id, position }, place) => ({ id, position, place }))
       .filter(({ position, place }) => position !== place);
     for (const { id, place } of changed) {
@@ -107,19 +106,12 @@ function CategoryTable(props: {
             <td className="r">
               {mayWrite && (
                 <span className="row inline-end">
-                  <Button
-                    look="plain"
-                    icon="up"
-                    disabled={index === 0}
-                    aria-label={t('products.moveUp', { name: category.name })}
-                    onClick={() => void move(index, -1)}
-                  />
-                  <Button
-                    look="plain"
-                    icon="down"
-                    disabled={index === categories.length - 1}
-                    aria-label={t('products.moveDown', { name: category.name })}
-                    onClick={() => void move(index, 1)}
+                  <MoveButtons
+                    index={index}
+                    count={categories.length}
+                    up={t('products.moveUp', { name: category.name })}
+                    down={t('products.moveDown', { name: category.name })}
+                    onMove={(by) => void move(index, by)}
                   />
                   <Button look="plain" onClick={() => onEdit(category)}>
                     {t('products.edit')}

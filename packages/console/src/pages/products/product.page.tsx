@@ -2,14 +2,14 @@ import { type Schemas } from '@shop-platform/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, unchecked, type Answer } from '../../api/client.ts';
-import { Conflict } from '../../app/conflict.tsx';
+import { FormConflict } from '../../app/conflict.tsx';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { FormProblem, useForm } from '../../ui/form.tsx';
+import { useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -91,22 +91,15 @@ function Editor({ data: product, etag, onTheirs }: Answer<Product> & { readonly 
         </a>
         {mayWrite && <Archive product={product} />}
       </Head>
-      <FormProblem form={form}>
-        <Conflict
-          form={form}
-          before={saved}
-          labelOf={(name) => t(LABELS[name] ?? `products.${name}`)}
-          load={async () => {
-            const theirs = await read(shop._id, product.id);
-            return { values: valuesOf(theirs.data), etag: theirs.etag };
-          }}
-          onMine={(theirs) => {
-            version.current = theirs;
-            void form.submit();
-          }}
-          onTheirs={onTheirs}
-        />
-      </FormProblem>
+      <FormConflict
+        form={form}
+        before={saved}
+        labelOf={(name) => t(LABELS[name] ?? `products.${name}`)}
+        read={() => read(shop._id, product.id)}
+        valuesOf={valuesOf}
+        version={version}
+        onTheirs={onTheirs}
+      />
       <fieldset disabled={!mayWrite} className="stack">
         <ProductFields form={form} warnings={warnings} />
       </fieldset>

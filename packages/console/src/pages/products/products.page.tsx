@@ -9,6 +9,7 @@ import { useT } from '../../lang/language.tsx';
 import { Filter, SearchTools } from '../../app/list-tools.tsx';
 import { BulkBar, useChosen } from '../../ui/bulk.tsx';
 import { moved } from '../../ui/lists.ts';
+import { MoveButtons } from '../../ui/move-buttons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
@@ -199,22 +200,13 @@ function Table({
                 <td className="r hide-s">
                   <span className="row inline-end">
                     {isWhole && (
-                      <>
-                        <Button
-                          look="plain"
-                          icon="up"
-                          disabled={index === 0}
-                          aria-label={t('products.moveUp', { name: product.name })}
-                          onClick={() => void move(index, -1)}
-                        />
-                        <Button
-                          look="plain"
-                          icon="down"
-                          disabled={index === products.length - 1}
-                          aria-label={t('products.moveDown', { name: product.name })}
-                          onClick={() => void move(index, 1)}
-                        />
-                      </>
+                      <MoveButtons
+                        index={index}
+                        count={products.length}
+                        up={t('products.moveUp', { name: product.name })}
+                        down={t('products.moveDown', { name: product.name })}
+                        onMove={(by) => void move(index, by)}
+                      />
                     )}
                     <Button
                       look="plain"

@@ -10,6 +10,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Field, FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { moved } from '../../ui/lists.ts';
+import { MoveButtons } from '../../ui/move-buttons.tsx';
 import { Badge, Button, Head } from '../../ui/parts.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useProducts } from './queries.ts';
@@ -168,19 +169,12 @@ function Tiers(props: {
             <li key={id}>
               <Badge>{index + 1}</Badge>
               <span className="grow breaks">{nameOf(id)}</span>
-              <Button
-                look="plain"
-                icon="up"
-                disabled={index === 0}
-                aria-label={t('products.moveUp', { name: nameOf(id) })}
-                onClick={() => onChange(moved(ids, index, -1))}
-              />
-              <Button
-                look="plain"
-                icon="down"
-                disabled={index === ids.length - 1}
-                aria-label={t('products.moveDown', { name: nameOf(id) })}
-                onClick={() => onChange(moved(ids, index, 1))}
+              <MoveButtons
+                index={index}
+                count={ids.length}
+                up={t('products.moveUp', { name: nameOf(id) })}
+                down={t('products.moveDown', { name: nameOf(id) })}
+                onMove={(by) => onChange(moved(ids, index, by))}
               />
               <Button
                 look="plain"

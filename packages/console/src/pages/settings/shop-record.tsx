@@ -1,11 +1,11 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { type Answer, api, unchecked } from '../../api/client.ts';
-import { Conflict } from '../../app/conflict.tsx';
+import { FormConflict } from '../../app/conflict.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
-import { type Form, FormProblem, type Values } from '../../ui/form.tsx';
+import { type Form, type Values } from '../../ui/form.tsx';
 
 export type ShopRecord = Schemas['ShopDetailsDto'];
 
@@ -23,8 +23,8 @@ export function useShopRecord() {
 
 export interface Saving {
   readonly save: (settings: object) => Promise<void>;
-  /** Saves on top of this version from now on. */
-  readonly moveTo: (etag: string | null) => void;
+  /** The version on top of which it saves. */
+  readonly version: RefObject<string | null>;
 }
 
 export function useSaveShop(etag: string | null): Saving {
@@ -40,7 +40,7 @@ export function useSaveShop(etag: string | null): Saving {
       });
       await Promise.all([refresh(...shopKey(shop._id, 'record')), refresh('shops')]);
     },
-    moveTo: (next) => (version.current = next),
+    version,
   };
 }
 
@@ -50,7 +50,7 @@ export const changedOf = <T extends Values>(values: T, before: T): Partial<T> =>
     Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   ) as Partial<T>;
 
-/** What is wrong above a form of settings: both versions when somebody else was faster, else the error. */
+/** As `FormConflict`, of settings of the shop. */
 export function SettingsConflict<T extends Values>(props: {
   readonly form: Form<T>;
   readonly before: T;
@@ -60,23 +60,13 @@ export function SettingsConflict<T extends Values>(props: {
 }) {
   const shop = useShop();
   const refresh = useRefresh();
-  const { form, before, saving, labelOf } = props;
+  const { saving, ...rest } = props;
   return (
-    <FormProblem form={form}>
-      <Conflict
-        form={form}
-        before={before}
-        labelOf={labelOf}
-        load={async () => {
-          const { data, etag } = await read(shop._id);
-          return { values: props.valuesOf(data), etag };
-        }}
-        onMine={(etag) => {
-          saving.moveTo(etag);
-          void form.submit();
-        }}
-        onTheirs={() => void refresh(...shopKey(shop._id, 'record'))}
-      />
-    </FormProblem>
+    <FormConflict
+      {...rest}
+      read={() => read(shop._id)}
+      version={saving.version}
+      onTheirs={() => void refresh(...shopKey(shop._id, 'record'))}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useT } from '../../lang/language.tsx';
 import { type Form, Switch, TextArea, TextField } from '../../ui/form.tsx';
-import { Button, Card } from '../../ui/parts.tsx';
+import { MoveButtons } from '../../ui/move-buttons.tsx';
+import { Card } from '../../ui/parts.tsx';
 import { ImagePick } from './image-pick.tsx';
 import { LinkFields } from './link-fields.tsx';
 import { moved } from '../../ui/lists.ts';
@@ -108,22 +109,13 @@ function PartFields({ form }: { readonly form: Form<StorefrontValues> }) {
               <Switch label={name} isOn={isOn(part)} onChange={(shown) => toggle(part, shown)} />
             </div>
             {parts.includes(part) && (
-              <>
-                <Button
-                  look="plain"
-                  icon="up"
-                  aria-label={t('storefront.up', { name })}
-                  disabled={index === 0}
-                  onClick={() => form.set('parts', moved(parts, index, -1))}
-                />
-                <Button
-                  look="plain"
-                  icon="down"
-                  aria-label={t('storefront.down', { name })}
-                  disabled={index === parts.length - 1}
-                  onClick={() => form.set('parts', moved(parts, index, 1))}
-                />
-              </>
+              <MoveButtons
+                index={index}
+                count={parts.length}
+                up={t('storefront.up', { name })}
+                down={t('storefront.down', { name })}
+                onMove={(by) => form.set('parts', moved(parts, index, by))}
+              />
             )}
           </div>
         );

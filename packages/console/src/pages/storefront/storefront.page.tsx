@@ -3,12 +3,12 @@ import './storefront.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ROOT, api, type Answer } from '../../api/client.ts';
-import { Conflict } from '../../app/conflict.tsx';
+import { FormConflict } from '../../app/conflict.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { FormProblem, useForm } from '../../ui/form.tsx';
+import { useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Head } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -85,22 +85,15 @@ function Editor({ data, etag, onTheirs }: Answer<ShopSettings> & { readonly onTh
           {t('storefront.lookAtIt')}
         </a>
       </Head>
-      <FormProblem form={form}>
-        <Conflict
-          form={form}
-          before={saved}
-          labelOf={(name) => t(LABELS[name as keyof StorefrontValues])}
-          load={async () => {
-            const theirs = await read(shop._id);
-            return { values: valuesOf(theirs.data), etag: theirs.etag };
-          }}
-          onMine={(theirs) => {
-            version.current = theirs;
-            void form.submit();
-          }}
-          onTheirs={onTheirs}
-        />
-      </FormProblem>
+      <FormConflict
+        form={form}
+        before={saved}
+        labelOf={(name) => t(LABELS[name as keyof StorefrontValues])}
+        read={() => read(shop._id)}
+        valuesOf={valuesOf}
+        version={version}
+        onTheirs={onTheirs}
+      />
       <div className="storefront-grid">
         <div className="stack">
           <LookFields form={form} />

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { sendCompressed } from '../../http/responses/compression.js';
+import { sendFile } from '../../http/responses/compression.js';
 
 /** As far from `src/app/openapi` as from `dist/app/openapi`. */
 const FOLDER = join(import.meta.dirname, '../../../templates/reference');
@@ -28,10 +28,11 @@ const POLICY = [
 export function referencePage(caching: string): Router {
   const router = Router({ strict: true });
   for (const [path, [file, type]] of Object.entries(FILES)) {
+    const content = readFileSync(file);
     router.get(path, (_request: Request, response: Response, next: NextFunction) => {
       response.set({ 'Content-Type': type, 'Cache-Control': caching, Vary: 'Accept-Encoding' });
       response.set('Content-Security-Policy', POLICY);
-      sendCompressed(response, readFileSync(file)).catch(next);
+      sendFile(response, content).catch(next);
     });
   }
   return router;

@@ -99,32 +99,27 @@ function step(read: BodyReader): RequestHandler {
   };
 }
 
-const JSON_OPTIONS: ParserOptions = {
+/** JSON in UTF-8, whose complexity is checked before it is parsed. @param maxKeys as `checkComplexity` has it */
+const jsonOptions = (maxKeys?: number): ParserOptions => ({
   type: isOf(JSON_IN_UTF8),
   verify: (_request, _response, body) => {
-    checkComplexity(body);
+    checkComplexity(body, maxKeys);
     if (!isUtf8(body)) throw new AppError('malformed_json');
   },
-};
+});
 
 /** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. */
-export const jsonBody = step(reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS));
+export const jsonBody = step(reads(express.json, MAX_BODY_BYTES, jsonOptions()));
 
 /** As `jsonBody`, of at most 256 KB: reports of plugins, whose length depends on players and consoles, and the legal pages of shops. */
-export const longBody = step(reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS));
+export const longBody = step(reads(express.json, MAX_REPORT_BYTES, jsonOptions()));
 
 /** The keys of the names and UUIDs of 1,000 players. */
 const MAX_LINKED_KEYS = 3_000;
 
 /** As `longBody`, of any type and with more keys: not all plugins of AzLink name the type, and they send each player as an object. */
 export const linkedBody = step(
-  reads(express.json, MAX_REPORT_BYTES, {
-    type: () => true,
-    verify: (_request, _response, body) => {
-      checkComplexity(body, MAX_LINKED_KEYS);
-      if (!isUtf8(body)) throw new AppError('malformed_json');
-    },
-  }),
+  reads(express.json, MAX_REPORT_BYTES, { ...jsonOptions(MAX_LINKED_KEYS), type: () => true }),
 );
 
 /** Makes one slash of several: plugins of AzLink join the address that an owner typed and their path. */

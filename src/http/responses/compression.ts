@@ -6,7 +6,10 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /** A higher quality costs a page more time than it saves on its way. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Of contents that never change, by their encodings: each is compressed once, as small as it gets. */
+/** Of a file that is compressed once. The highest quality takes seconds for the largest one, while its first reader waits. */
+const BROTLI_ONCE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** Of contents that never change, by their encodings: each is compressed once. */
 const kept = new WeakMap<Buffer, Map<string, Promise<Buffer>>>();
 
 /** Sends text in an encoding that the client takes. */
@@ -19,7 +22,8 @@ export async function sendFile(response: Response, content: Buffer): Promise<voi
   const encodings = kept.get(content) ?? new Map<string, Promise<Buffer>>();
   kept.set(content, encodings);
   await send(response, content, (encoding) => {
-    const body = encodings.get(encoding) ?? (encoding === 'br' ? brotli(content) : gzipped(content, { level: 9 }));
+    const body =
+      encodings.get(encoding) ?? (encoding === 'br' ? brotli(content, BROTLI_ONCE) : gzipped(content, { level: 9 }));
     encodings.set(encoding, body);
     return body;
   });

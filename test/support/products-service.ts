@@ -14,17 +14,11 @@ import { type Call, FakeAudit, fakeCatalogueWrites, FakeQuotas, recording, trans
 import { productWith } from './products.js';
 import { shopTimes } from './shops.js';
 import { soldWith } from './snapshots.js';
+import { NO_COMMANDS } from './commands.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
 export const CATEGORY = '655f1c2ab1e4a9d3f0c81290';
 export const PRODUCT = productWith();
-export const NO_COMMANDS: CommandStages = {
-  commands: [],
-  takeBackCommands: [],
-  expiryCommands: [],
-  extendCommands: [],
-  upgradeCommands: [],
-};
 
 /** The commands of a list in the fake of `CommandsService`. */
 export const stagesIn = (listId: string): CommandStages => ({ ...NO_COMMANDS, commands: [`say ${listId}`] });

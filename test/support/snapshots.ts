@@ -7,18 +7,13 @@ import {
 } from '../../src/catalogue/snapshot/catalogue-snapshot.js';
 import { type CatalogueSnapshotsService } from '../../src/catalogue/snapshot/catalogue-snapshots.service.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
+import { NO_COMMANDS } from './commands.js';
 import { productWith } from './products.js';
 
 /** A product of a snapshot with one command. */
 export function soldWith({ stages, ...fields }: Partial<Product & SoldProduct> = {}): SoldProduct {
   const { shopId: _s, archivedAt: _a, createdAt: _c, createdBy: _b, stock, ...product } = productWith(fields);
-  const commands = {
-    commands: ['give {nickname} vip'],
-    takeBackCommands: [],
-    expiryCommands: [],
-    extendCommands: [],
-    upgradeCommands: [],
-  };
+  const commands = { ...NO_COMMANDS, commands: ['give {nickname} vip'] };
   return { ...product, hasStock: stock !== null, stages: stages ?? commands };
 }
 

@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
-import {
-  CATEGORY,
-  NO_COMMANDS,
-  PRODUCT,
-  ProductsServiceSetup,
-  SERVER,
-  stagesIn,
-} from '../../../test/support/products-service.js';
+import { CATEGORY, PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../../test/support/products-service.js';
 import { type ProductsService } from './products.service.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const CONTEXT = shopContext();
 const STAGES = stagesIn(PRODUCT.commandListId);

@@ -2,17 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
-import {
-  NO_COMMANDS,
-  PRODUCT,
-  ProductsServiceSetup,
-  SERVER,
-  stagesIn,
-} from '../../../test/support/products-service.js';
+import { PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../../test/support/products-service.js';
 import { productWith } from '../../../test/support/products.js';
 import { soldWith } from '../../../test/support/snapshots.js';
 import { type ProductQuantity } from './product.types.js';
 import { type ProductsService } from './products.service.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const CONTEXT = shopContext();
 const STAGES = stagesIn(PRODUCT.commandListId);

@@ -18,6 +18,7 @@ import {
 } from './delivery.types.js';
 import { FollowUpsService } from './follow-ups.service.js';
 import { type OrderDeliveriesRepository } from './order-deliveries.repository.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const ORDER: DeliverableOrder = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -31,19 +32,12 @@ const ORDER: DeliverableOrder = {
 };
 /** A game server that the shop has deleted. */
 const DELETED = '655f1c2ab1e4a9d3f0c81269';
-const NONE: CommandStages = {
-  commands: [],
-  takeBackCommands: [],
-  expiryCommands: [],
-  extendCommands: [],
-  upgradeCommands: [],
-};
 const LISTS: Readonly<Record<string, CommandStages>> = {
-  quoted: { ...NONE, commands: ['say hi', 'give "{nickname}" vip'] },
-  unquoted: { ...NONE, commands: ['give {nickname} key {quantity}'] },
-  takeBack: { ...NONE, takeBackCommands: ['take {nickname} key'] },
-  extend: { ...NONE, extendCommands: ['say {nickname} again'] },
-  expiry: { ...NONE, expiryCommands: ['end {nickname} key'] },
+  quoted: { ...NO_COMMANDS, commands: ['say hi', 'give "{nickname}" vip'] },
+  unquoted: { ...NO_COMMANDS, commands: ['give {nickname} key {quantity}'] },
+  takeBack: { ...NO_COMMANDS, takeBackCommands: ['take {nickname} key'] },
+  extend: { ...NO_COMMANDS, extendCommands: ['say {nickname} again'] },
+  expiry: { ...NO_COMMANDS, expiryCommands: ['end {nickname} key'] },
 };
 
 let calls: Call[];
@@ -67,7 +61,7 @@ beforeEach(() => {
     findOf: () => Promise.resolve(stored),
   });
   const commands = recording<CommandsService>(calls, {
-    ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? LISTS[id] : undefined) ?? NONE),
+    ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? LISTS[id] : undefined) ?? NO_COMMANDS),
   });
   const servers = recording<ServersService>(calls, {
     deletedOf: (_, ids) => Promise.resolve(ids.filter((id) => id === DELETED)),

@@ -13,20 +13,14 @@ import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { type Acknowledged, DeliveryLeasesService, type Lease } from './delivery-leases.service.js';
 import { type Acknowledgement, type AttemptResult, type Delivery, type DeliveryAttempt } from './delivery.types.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const UNTIL = new Date(NOW.getTime() + 2 * MINUTE_MS);
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
-const NONE: CommandStages = {
-  commands: [],
-  takeBackCommands: [],
-  expiryCommands: [],
-  extendCommands: [],
-  upgradeCommands: [],
-};
 const LISTS: Readonly<Record<string, CommandStages>> = {
-  keys: { ...NONE, commands: ['give {nickname} key {quantity}'] },
-  vip: { ...NONE, commands: ['give {nickname} vip'] },
+  keys: { ...NO_COMMANDS, commands: ['give {nickname} key {quantity}'] },
+  vip: { ...NO_COMMANDS, commands: ['give {nickname} vip'] },
 };
 
 let calls: Call[];
@@ -60,7 +54,7 @@ beforeEach(() => {
       claim: () => Promise.resolve([{ id: 'late', shopId: SHOP, claimedUntil: UNTIL }]),
       end: () => Promise.resolve(['order']),
     }),
-    recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
+    recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NO_COMMANDS) }),
     { deliveryLeaseMs: 2 * MINUTE_MS } as AppConfig,
   );
 });

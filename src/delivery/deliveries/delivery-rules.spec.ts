@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aDelivery } from '../../../test/support/deliveries.js';
-import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import {
   begin,
@@ -28,6 +27,7 @@ import {
   isDone,
   type Renamer,
 } from './delivery.types.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const order = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -43,13 +43,6 @@ const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const UNTIL = new Date(Date.UTC(2026, 10, 21, 12, 2));
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 12));
-const NO_COMMANDS: CommandStages = {
-  commands: [],
-  takeBackCommands: [],
-  expiryCommands: [],
-  extendCommands: [],
-  upgradeCommands: [],
-};
 
 const delivery = aDelivery({ orderId: order.id });
 
@@ -145,13 +138,7 @@ describe('leased', () => {
   it('runs a command without {quantity} once for each unit, in each stage', () => {
     const stage = ['give {nickname} vip', 'give {nickname} key {quantity}'];
     const expected = [...Array<string>(3).fill('give Steve_42 vip'), 'give Steve_42 key 3'];
-    const stages = {
-      commands: stage,
-      extendCommands: [],
-      upgradeCommands: [],
-      takeBackCommands: stage,
-      expiryCommands: stage,
-    };
+    const stages = { ...NO_COMMANDS, commands: stage, takeBackCommands: stage, expiryCommands: stage };
     for (const kind of ['purchase', 'take_back', 'expiry'] as const) {
       expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ commands: expected });
     }

@@ -21,11 +21,13 @@ import {
   redelivered,
   deliveryStatesOf,
 } from './follow-ups.js';
+import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 /** The time of an event, as a number of days from `NOW`. */
 const day = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
-const STAGES = {
+const STAGES: CommandStages = {
   ...{ commands: ['give'], extendCommands: ['stay'], upgradeCommands: ['rise'] },
   ...{ takeBackCommands: ['take'], expiryCommands: ['end'] },
 };
@@ -179,15 +181,7 @@ describe('What follows from the delivery of an item', () => {
   it('finds no follow-up where the product has no commands for it; then an item expires also after a refund', () => {
     const forTime = refunded({ days: 30 });
     expect(changes(item(forTime), { ...STAGES, takeBackCommands: [] })).toEqual(['expiry added']);
-    expect(
-      changes(item(forTime), {
-        ...STAGES,
-        takeBackCommands: [],
-        expiryCommands: [],
-        extendCommands: [],
-        upgradeCommands: [],
-      }),
-    ).toEqual([]);
+    expect(changes(item(forTime), { ...NO_COMMANDS, commands: STAGES.commands })).toEqual([]);
   });
 
   it('creates a follow-up for the player and the server that got the item, at its time', () => {

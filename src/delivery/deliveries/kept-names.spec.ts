@@ -3,17 +3,12 @@ import { aDelivery } from '../../../test/support/deliveries.js';
 import { DAY_MS, HOUR_MS } from '../../lib/time/durations.js';
 import { type Delivery, type DeliveryKind } from './delivery.types.js';
 import { keepersOf, nextNameCheck, REVOCABLE_DAYS, runningOf } from './kept-names.js';
+import { NO_COMMANDS } from '../../../test/support/commands.js';
 
 const NOW = new Date('2026-11-28T12:00:00.000Z');
 const inDays = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
 const ERASED = 'erased-5d1f0c3b7a9e2468ace01357';
-const STAGES = {
-  commands: ['give'],
-  takeBackCommands: [],
-  expiryCommands: [],
-  extendCommands: [],
-  upgradeCommands: [],
-};
+const STAGES = { ...NO_COMMANDS, commands: ['give'] };
 const REVOCABLE = { ...STAGES, takeBackCommands: ['take'] };
 
 const of = (kind: DeliveryKind, fields: Partial<Delivery>): Delivery => aDelivery({ id: kind, kind, ...fields });

@@ -92,7 +92,14 @@ const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
     const contents = [
       await all('products', {}),
       await all('categories', { revision: 0 }),
-      await all('game_servers', { heartbeat: 0, seenAt: 0, announced: 0, deliveriesEndAt: 0 }),
+      await all('game_servers', {
+        heartbeat: 0,
+        seenAt: 0,
+        announced: 0,
+        deliveriesEndAt: 0,
+        medianSeconds: 0,
+        timesDueAt: 0,
+      }),
       await all('sales', { announces: 0 }),
       await all('tier_groups', {}),
       await all('payment_providers', { provider: 1, enabled: 1, credentialNames: 1 }),

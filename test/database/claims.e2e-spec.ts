@@ -133,6 +133,20 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
       };
     },
   },
+  'servers whose usual time until a delivery is due': {
+    collection: 'game_servers',
+    field: 'timesDueAt',
+    never: [{ archivedAt: new Date(0) }],
+    open: async (connection) => {
+      const model = await openModel<GameServerRecord>(connection, SERVER_MODEL, serverSchema);
+      const servers = new ServersRepository(model);
+      const { id: _id, shopId, ...values } = serverWith();
+      return {
+        insert: async (transaction) => (await servers.insert(shopId, values, transaction)).id,
+        claim: (...lease) => servers.claimTimed(...lease),
+      };
+    },
+  },
 };
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');

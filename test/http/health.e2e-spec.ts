@@ -14,6 +14,7 @@ const JOBS = [
   'abandoned-deliveries',
   'buyer-profiles',
   'deleted-servers',
+  'delivery-times',
   'domain-checks',
   'ended-entitlements',
   'erased-names',

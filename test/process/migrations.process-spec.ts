@@ -17,7 +17,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** More than the two batches in which the migration changes them. */
 const MANY = 1_200;
 const PENDING =
-  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items; 6, paid-entitlements): run `npm run shop';
+  'The database is that of an older version (pending migrations: 1, server-seen-at; 2, first-prices; 3, buyer-profiles; 4, entitlement-changed-at; 5, sold-items; 6, paid-entitlements; 7, delivery-times): run `npm run shop';
 const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
 const OLD_SHOP = new ObjectId();
 /** What a player has from an order that is gone. */
@@ -120,6 +120,7 @@ describe('A data directory of the version before', () => {
         { _id: 4, name: 'entitlement-changed-at', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 5, name: 'sold-items', phase: 'expand', appliedAt: expect.any(Date) },
         { _id: 6, name: 'paid-entitlements', phase: 'expand', appliedAt: expect.any(Date) },
+        { _id: 7, name: 'delivery-times', phase: 'expand', appliedAt: expect.any(Date) },
       ]);
       expect(await db.collection('entitlements').find().toArray()).toEqual([
         { _id: expect.any(ObjectId), ...OWNED, changedAt: SEEN_AT, paidMinor: 0, listMinor: 0 },
@@ -183,6 +184,7 @@ describe('A replica set of the version before', () => {
   async function expectMigrated(): Promise<void> {
     const servers = await db.collection('game_servers').find().sort({ _id: 1 }).toArray();
     expect(servers.map(({ seenAt }) => seenAt as unknown)).toEqual(servers.map((_, at) => newField(at)));
+    expect(servers.map(({ timesDueAt }) => timesDueAt as unknown)).toEqual(servers.map(() => SEEN_AT));
     expect(await indexNames(db)).toEqual(expect.arrayContaining(['announced_1_seenAt_1']));
     expect(await indexNames(db)).not.toContain(OLD_INDEX.name);
     // Each product that is sold has one price, those that were sold no more have none.
@@ -198,7 +200,7 @@ describe('A replica set of the version before', () => {
     // Numbers are given once. A migration that was killed leaves a gap.
     expect(new Set(orders.map(({ number }) => number as unknown)).size).toBe(MANY);
     expect(Math.min(...orders.map(({ number }) => Number(number)))).toBe(1_001);
-    expect(await db.collection('migrations').countDocuments()).toBe(6);
+    expect(await db.collection('migrations').countDocuments()).toBe(7);
     expect(await db.collection('migration_lock').countDocuments()).toBe(0);
   }
 
@@ -216,11 +218,13 @@ describe('A replica set of the version before', () => {
     // One has begun, the other one waits for it or has begun too.
     await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
     await release();
-    const done = 'The database has the schema of this version (migration 6).\n';
+    const done = 'The database has the schema of this version (migration 7).\n';
     expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
     const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
     expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([
       'Waiting: another process migrates the database, or was killed while it did',
+      // Of migration 1 and of migration 7.
+      `game_servers: ${MANY} documents changed`,
       `game_servers: ${MANY} documents changed`,
     ]);
     await expectMigrated();

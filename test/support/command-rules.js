@@ -35,6 +35,7 @@ const WITHOUT_SHOP = {
   'update stats_ledger _id.$in': JOB,
   'find game_servers announced archivedAt seenAt.$lt': JOB,
   'find game_servers announced.$in archivedAt seenAt.$gte': JOB,
+  'find game_servers archivedAt timesDueAt.$lte': JOB,
   'find game_servers deliveriesEndAt.$lte': JOB,
   'update game_servers _id.$in': JOB,
   'find images checkAt.$lte': JOB,

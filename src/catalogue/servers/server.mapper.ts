@@ -28,8 +28,9 @@ export function toServerStatusDto({ id, name, checkedAt, ...status }: PublicStat
   return { id, name, ...shownStatus(status), checkedAt: checkedAt.toISOString() };
 }
 
-export function toListedServerDto({ server: { id, name, game, address }, status }: ListedServer): ListedServerDto {
-  return { id, name, game, address, ...shownStatus(status) };
+export function toListedServerDto({ server, status }: ListedServer): ListedServerDto {
+  const { id, name, game, address, medianSeconds } = server;
+  return { id, name, game, address, ...shownStatus(status), medianSeconds };
 }
 
 function shownStatus(status: ServerStatus): Omit<ServerStatusDto, 'id' | 'name' | 'checkedAt'> {

@@ -9,6 +9,8 @@ export type GameServerRecord = Stored<GameServer, 'shopId'> & {
   announced?: Presence | null;
   /** Of a deleted server: when its deliveries are to be ended next. Absent: none can wait for it any more. */
   deliveriesEndAt?: Date;
+  /** When its `medianSeconds` is to be found next. */
+  timesDueAt: Date;
 };
 
 export const serverSchema = new Schema<GameServerRecord>(
@@ -33,6 +35,8 @@ export const serverSchema = new Schema<GameServerRecord>(
     },
     seenAt: { type: Date, default: null },
     announced: { type: String, enum: PRESENCES },
+    medianSeconds: { type: Number, default: null },
+    timesDueAt: { type: Date, required: true },
     archivedAt: { type: Date, default: null },
     deliveriesEndAt: Date,
     createdAt: { type: Date, required: true, immutable: true },
@@ -47,3 +51,5 @@ serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
 serverSchema.index({ announced: 1, seenAt: 1 });
 // The deleted servers whose deliveries are due to be ended (`claimDeleted`).
 serverSchema.index({ deliveriesEndAt: 1 }, { sparse: true });
+// The servers whose usual time until a delivery is due to be found (`claimTimed`).
+serverSchema.index({ timesDueAt: 1 });

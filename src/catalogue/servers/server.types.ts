@@ -24,6 +24,8 @@ export interface GameServer {
   readonly heartbeat: Heartbeat | null;
   /** The last sign of life of its plugin: a heartbeat, or a request for deliveries. null before the first. */
   readonly seenAt: Date | null;
+  /** How long its purchases usually wait until they are delivered, as `DeliveryTimesService` has found last; null: too few to say. */
+  readonly medianSeconds: number | null;
   /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
   readonly archivedAt: Date | null;
   readonly createdAt: Date;
@@ -33,6 +35,9 @@ export interface GameServer {
 
 /** What a shop can change. */
 export type ServerChange = Partial<Pick<GameServer, 'name' | 'game' | 'address' | 'isHidden'>>;
+
+/** A game server whose usual time until a delivery is to be found. */
+export type TimedServer = Pick<GameServer, 'id' | 'shopId'>;
 
 /** A game server that its shop has deleted. */
 export interface DeletedServer {

@@ -15,14 +15,19 @@ import {
   type Heartbeat,
   type Presence,
   type ServerChange,
+  type TimedServer,
 } from './server.types.js';
 
 /** A deleted server is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
 
-/** A process of the version before can store a server without `seenAt` until it ends (migration 1). */
+/** A process of a version before can store a server without `seenAt` or `medianSeconds` until it ends (migrations 1 and 7). */
 const serverOf = (record: GameServerRecord): GameServer =>
-  fromStored({ ...record, seenAt: record.seenAt ?? record.heartbeat?.at ?? null });
+  fromStored({
+    ...record,
+    seenAt: record.seenAt ?? record.heartbeat?.at ?? null,
+    medianSeconds: record.medianSeconds ?? null,
+  });
 
 @Injectable()
 export class ServersRepository {
@@ -33,7 +38,8 @@ export class ServersRepository {
     values: Omit<GameServer, 'id' | 'shopId'>,
     transaction: Transaction,
   ): Promise<GameServer> {
-    const record = await this.servers.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    const stored = forInsert({ ...values, shopId, timesDueAt: values.createdAt });
+    const record = await this.servers.insertOne(stored, { session: transaction });
     return fromStored(record.toObject());
   }
 
@@ -117,6 +123,22 @@ export class ServersRepository {
     return records.flatMap(({ _id, shopId, archivedAt }) =>
       archivedAt === null ? [] : [{ id: _id.toHexString(), shopId: shopId.toHexString(), deletedAt: archivedAt }],
     );
+  }
+
+  /** Claims servers of all shops whose usual time until a delivery is due to be found, until `nextAt`, when it is due again: see `claimDue`. */
+  async claimTimed(now: Date, nextAt: Date, limit: number, transaction: Transaction): Promise<TimedServer[]> {
+    const due = { field: 'timesDueAt', filter: NOT_ARCHIVED } as const;
+    const lease = { now, leaseUntil: nextAt, limit };
+    const records = await claimDue<GameServerRecord>(this.servers, due, lease, transaction);
+    return records.map(({ _id, shopId }) => ({ id: _id.toHexString(), shopId: shopId.toHexString() }));
+  }
+
+  async recordMedian(
+    { id, shopId }: TimedServer,
+    medianSeconds: number | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.servers.updateOne({ _id: id, shopId }, { $set: { medianSeconds } }, { session: transaction });
   }
 
   /** Records that no delivery can wait for a deleted server any more. */

@@ -16,7 +16,13 @@ import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js'
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
 import { HEARTBEAT_SECONDS, type ServerStatus, statusAt } from './server-status.js';
-import { type DeletedServer, type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
+import {
+  type DeletedServer,
+  type GameServer,
+  type Heartbeat,
+  type ServerChange,
+  type TimedServer,
+} from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
 /** For how long a status is returned from memory while the database is not available. */
@@ -58,6 +64,7 @@ export class ServersService {
       ...fields,
       heartbeat: null,
       seenAt: null,
+      medianSeconds: null,
       archivedAt: null,
       createdAt: new Date(),
       createdBy: context.principal,
@@ -189,6 +196,16 @@ export class ServersService {
   /** Records that no delivery can wait for a deleted server any more, so that it is not claimed again. */
   endClaims({ shopId, id }: DeletedServer, transaction: Transaction): Promise<void> {
     return this.servers.endClaims(shopId, id, transaction);
+  }
+
+  /** Claims servers of all shops whose usual time until a delivery is due to be found. It is due again at `nextAt`. */
+  claimTimed(nextAt: Date, limit: number, transaction: Transaction): Promise<readonly TimedServer[]> {
+    return this.servers.claimTimed(new Date(), nextAt, limit, transaction);
+  }
+
+  /** Records how long purchases usually wait for a server; null: too few to say. */
+  recordMedian(server: TimedServer, medianSeconds: number | null, transaction: Transaction): Promise<void> {
+    return this.servers.recordMedian(server, medianSeconds, transaction);
   }
 
   /** The names, by id, of those servers that the shop has or had, for statistics. */

@@ -4,6 +4,7 @@ import { CommandsModule } from '../../catalogue/commands/commands.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesController } from './deliveries.controller.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OverviewModule } from '../../shops/overview/overview.module.js';
 import { OverviewParts } from '../../shops/overview/overview-parts.js';
 import { DeliveriesOverviewRepository } from './deliveries-overview.repository.js';
@@ -14,6 +15,7 @@ import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attemp
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { DeliveryTimesService } from './delivery-times.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { FailedDeliveriesService } from './failed-deliveries.service.js';
 import { FollowUpsService } from './follow-ups.service.js';
@@ -27,6 +29,7 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 @Module({
   imports: [
     CommandsModule,
+    JobsModule,
     OverviewModule,
     ServersModule,
     MongooseModule.forFeature([
@@ -45,6 +48,7 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,
+    DeliveryTimesService,
     FailedDeliveriesRepository,
     FailedDeliveriesService,
     FollowUpsService,

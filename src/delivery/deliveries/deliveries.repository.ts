@@ -7,11 +7,18 @@ import { countedById } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { madeFrom } from '../../infrastructure/database/made-in-last.js';
 import { grouped, type Totals } from '../../infrastructure/totals/totals.js';
 import { DUE_TOTALS, type DueDeliveries, type DueTotal, dueTotals } from './due-deliveries.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord, waitsFor } from './delivery.schema.js';
-import { type Delivery, DELIVERY_STATES, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
+import {
+  type Delivery,
+  DELIVERY_STATES,
+  type DeliveryFilter,
+  type DeliveryReport,
+  type DeliveryTime,
+} from './delivery.types.js';
 
 /** The request of a plugin: deliveries for its game server, and for the players who are online. */
 interface DueRequest {
@@ -76,6 +83,18 @@ export class DeliveriesRepository {
     const parts = await Promise.all(conditionsOf(state, now).map(read));
     const deliveries = parts.map(([records]) => records.map(fromStored));
     return Page.ofParts<Delivery>(deliveries, page).counted(sumOf(parts.map(([, total]) => total)));
+  }
+
+  /** When the latest purchases for a server were queued and delivered, newest first; without those that are not delivered. */
+  async timesOf(shopId: string, serverId: string, since: Date, limit: number): Promise<DeliveryTime[]> {
+    const records = await this.deliveries
+      .find({ shopId, serverId, ...madeFrom(since) }, { kind: 1, createdAt: 1, deliveredAt: 1 })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .lean();
+    return records.flatMap(({ kind, createdAt, deliveredAt }) =>
+      kind === 'purchase' && deliveredAt !== null ? [{ createdAt, deliveredAt }] : [],
+    );
   }
 
   /** These deliveries of the shop. */

@@ -240,3 +240,9 @@ export interface AcknowledgementOutcome {
   readonly status: DeliveryState | 'unknown';
   readonly accepted: boolean;
 }
+
+/** When a purchase was queued and when it was delivered. */
+export interface DeliveryTime {
+  readonly createdAt: Date;
+  readonly deliveredAt: Date;
+}

@@ -7,6 +7,7 @@ export type JobName =
   | 'abandoned-deliveries'
   | 'buyer-profiles'
   | 'deleted-servers'
+  | 'delivery-times'
   | 'domain-checks'
   | 'ended-entitlements'
   | 'erased-names'

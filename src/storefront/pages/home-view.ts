@@ -4,6 +4,7 @@ import { percentReached } from '../../analytics/widgets/widget-rules.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { formatMoney, formatShare, monthName, timeAgo, timeSpan } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { type Purchase } from '../../orders/order/purchase.types.js';
 import { faceOf } from './figures.js';
 import { type StorefrontCopy } from './storefront-copy.js';
@@ -22,11 +23,16 @@ export function serversView(servers: readonly ListedServer[], { language, copy }
     servers: servers.map(({ server, status: { status, players, lastSeenAt } }) => ({
       name: server.name,
       dot: status === 'online' ? 'on' : status === 'offline' ? 'off' : '',
-      state: {
-        online: copy.online,
-        offline: lastSeenAt === null ? copy.offline : copy.offlineFor(timeSpan(lastSeenAt, now, language)),
-        unknown: copy.unknown,
-      }[status],
+      state: [
+        {
+          online: copy.online,
+          offline: lastSeenAt === null ? copy.offline : copy.offlineFor(timeSpan(lastSeenAt, now, language)),
+          unknown: copy.unknown,
+        }[status],
+        ...(server.medianSeconds === null
+          ? []
+          : [copy.deliveryTakes(timeSpan(new Date(now.getTime() - server.medianSeconds * SECOND_MS), now, language))]),
+      ].join(' · '),
       players: players === null ? '–' : String(players.online),
       max: players === null ? '' : String(players.max),
     })),

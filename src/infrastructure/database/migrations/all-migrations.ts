@@ -4,6 +4,7 @@ import { buyerProfiles } from './0003-buyer-profiles.js';
 import { entitlementChangedAt } from './0004-entitlement-changed-at.js';
 import { soldItems } from './0005-sold-items.js';
 import { paidEntitlements } from './0006-paid-entitlements.js';
+import { deliveryTimes } from './0007-delivery-times.js';
 import { type Migration } from './migration.types.js';
 
 /** All migrations, in the order in which they run. One that was released is never changed or removed. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   entitlementChangedAt,
   soldItems,
   paidEntitlements,
+  deliveryTimes,
 ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { aShop, type TestShop, unique } from '../support/actors.js';
+import { aDeliveringShop, reportPayment } from '../deliveries/delivery-actors.js';
+import { anOrder, aProduct, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -353,4 +354,34 @@ it('asks for the server only when several sell the whole basket', async () => {
   expect(chosen.text).toContain(`value="${otherServerId}" selected`);
   await visitor.send('/basket/items', { productId });
   expect(textOf(await visitor.open('/basket'))).not.toContain('An order is for one server.');
+});
+
+it('sells a higher tier that costs less than the lower one only to who has paid for the lower one and accepts the loss', async () => {
+  const seller = await aDeliveringShop(app.api, { name: 'VIP', price: 10 });
+  const upperId = await aProduct(app.api, seller, { name: 'MVP', price: 8 });
+  const asOwner = { token: seller.owner.token };
+  const tiers = { name: 'Ranks', productIds: [seller.productId, upperId] };
+  expectSuccess(await app.api.post(`/tier-groups/${seller.shopId}`, tiers, asOwner));
+  const email = 'steve@example.com';
+  const lower = { productId: seller.productId, serverId: seller.serverId, nickname: 'Steve_42', email };
+  await reportPayment(app.api, seller, await anOrder(app.api, seller.shopId, lower), 'payment.succeeded');
+
+  host = `${seller.uniqueName}.${PLATFORM}`;
+  await visitor.send('/basket/items', { productId: upperId });
+  await visitor.send('/name', { nickname: 'Steve_42' });
+  const page = await visitor.open('/basket');
+  const lost = 'I know that €2.00 of what was paid for the lower one is lost';
+  expect(textOf(page)).toContain(lost);
+  expect(page.text).not.toMatch(/name="acceptUnusedCredit"[^>]* checked/);
+  const rejected = await visitor.send('/checkout', filled(page, { email }));
+  expect([rejected.status, textOf(rejected).includes('One thing must change')]).toEqual([400, true]);
+  const accepted = { acceptUnusedCredit: 'true' };
+  const stranger = await visitor.send('/checkout', filled(rejected, { ...accepted, email: 'other@example.com' }));
+  expect([stranger.status, textOf(stranger).includes('with the same email address')]).toEqual([400, true]);
+  expect(stranger.text).toMatch(/name="acceptUnusedCredit"[^>]* checked/);
+  // What is lost is part of what the visitor has seen.
+  expectSuccess(await app.api.patch(`/products/${seller.shopId}/${upperId}`, { price: 5 }, asOwner));
+  const outdated = await visitor.send('/checkout', filled(stranger, { ...accepted, email }));
+  expect([outdated.status, textOf(outdated).includes('I know that €5.00')]).toEqual([409, true]);
+  expect((await visitor.send('/checkout', filled(outdated, { ...accepted, email }))).status).toBe(303);
 });

@@ -70,7 +70,10 @@ export const BASKET_COPY = defineCopy({
     problemOwned: 'This player has it already, or something that does not go together with it.',
     problemTierTwice: 'Two of these do not go together: keep one of them.',
     problemTierHeld: 'The payment of what this player has is still being checked. Try again when that is done.',
-    problemCredit: 'This player has paid more for the lower one than this costs. Contact the shop before you order.',
+    problemCredit:
+      'More was paid for the lower one than this costs. Whoever paid for it can accept that below, with the same email address.',
+    acceptUnusedCredit: (amount: string) =>
+      `I know that ${amount} of what was paid for the lower one is lost, and order all the same.`,
     credited: (amount: string) => `${amount} credited for what you have`,
     problemRequires: 'This player needs another product of the shop first.',
     problemLimit: 'You cannot have more of it.',
@@ -171,7 +174,9 @@ export const BASKET_COPY = defineCopy({
     problemTierTwice: 'Zwei davon passen nicht zusammen: Behalte eins.',
     problemTierHeld: 'Die Zahlung für das, was dieser Spieler hat, wird noch geprüft. Versuch es danach noch einmal.',
     problemCredit:
-      'Dieser Spieler hat für das Kleinere mehr bezahlt, als das hier kostet. Frag vor der Bestellung den Shop.',
+      'Für das Kleinere wurde mehr bezahlt, als das hier kostet. Wer es bezahlt hat, kann das unten mit derselben E-Mail-Adresse annehmen.',
+    acceptUnusedCredit: (amount) =>
+      `Ich weiß, dass ${amount} von dem, was für das Kleinere bezahlt wurde, verloren gehen, und bestelle trotzdem.`,
     credited: (amount) => `${amount} angerechnet für das, was du hast`,
     problemRequires: 'Dieser Spieler braucht vorher ein anderes Produkt des Shops.',
     problemLimit: 'Mehr davon kannst du nicht haben.',

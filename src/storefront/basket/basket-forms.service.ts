@@ -76,7 +76,7 @@ export class BasketFormsService {
     if (problems.length > 0 || quote === null || piecesOf(basket) === 0) {
       return stays(this.pages.basket(context, assessed, { text: '', status: 400 }));
     }
-    if (form['digest'] !== digestOf(basket, quote.totalMinor)) {
+    if (form['digest'] !== digestOf(basket, quote)) {
       return stays(this.pages.basket(context, assessed, { text: copy.changed, status: 409 }));
     }
     const key = textIn(form, 'key', 255);

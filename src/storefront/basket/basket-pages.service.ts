@@ -7,6 +7,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../domain/errors/error-catal
 import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { type FormFields, readForm } from '../../notifications/pages/page-form.js';
 import { problemOf } from '../../notifications/pages/page-problem.js';
+import { type Quote } from '../../orders/checkout/checkout.service.js';
 import { RequestOrderLinksDto } from '../../orders/order-links/dto/order-links.dto.js';
 import { OrderLinksService } from '../../orders/order-links/order-links.service.js';
 import { faceOf } from '../pages/figures.js';
@@ -18,7 +19,7 @@ import { type StorefrontPage } from '../pages/storefront-page.js';
 import { BASKET_COPY } from './basket-copy.js';
 import { placedProblem } from './basket-problems.js';
 import { type Basket, MAX_CODE_LENGTH, piecesOf } from './basket-rules.js';
-import { type AssessedBasket, basketView, type Entered, nameHint } from './basket-view.js';
+import { type AssessedBasket, basketView, type Entered, nameHint, unusedCreditOf } from './basket-view.js';
 
 /** What the page says above everything else. */
 export interface Notice {
@@ -58,7 +59,7 @@ export class BasketPagesService {
       namePattern: patternOf(shop.nicknameRule),
       maxName: MAX_NICKNAME_LENGTH,
       maxCode: MAX_CODE_LENGTH,
-      digest: digestOf(assessed.basket, assessed.quote?.totalMinor ?? null),
+      digest: digestOf(assessed.basket, assessed.quote),
       key: randomSecret(),
       action: `${context.visit.base}/basket`,
       payAction: `${context.visit.base}/checkout`,
@@ -148,12 +149,12 @@ export class BasketPagesService {
 }
 
 /** What the visitor has seen: another one means that the basket or the price has changed since. */
-export function digestOf({ lines, serverId, code }: Basket, totalMinor: number | null): string {
+export function digestOf({ lines, serverId, code }: Basket, quote: Quote | null): string {
   const seen = JSON.stringify([
     lines.map(({ productId, quantity }) => [productId, quantity]),
     serverId,
     code,
-    totalMinor,
+    quote && [quote.totalMinor, unusedCreditOf(quote)],
   ]);
   return createHash('sha256').update(seen).digest('base64url').slice(0, 22);
 }
@@ -165,5 +166,10 @@ export function enteredIn(fields: FormFields): Entered {
     const version = textIn(fields, `consent-${kind}`, 7);
     return /^[1-9]\d*$/.test(version) ? [{ kind, version: Number(version) }] : [];
   });
-  return { email: textIn(fields, 'email', 254), provider: textIn(fields, 'provider', 40), consents };
+  return {
+    email: textIn(fields, 'email', 254),
+    provider: textIn(fields, 'provider', 40),
+    consents,
+    acceptsUnusedCredit: fields['acceptUnusedCredit'] === 'true',
+  };
 }

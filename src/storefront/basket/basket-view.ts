@@ -16,6 +16,8 @@ export interface Entered {
   readonly provider: string;
   /** The boxes that are ticked. */
   readonly consents: readonly ConsentVersion[];
+  /** Whether the visitor accepts to lose what was paid for a lower tier beyond the price of the higher one. */
+  readonly acceptsUnusedCredit: boolean;
 }
 
 /** A basket with all that its page shows. */
@@ -68,6 +70,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
   });
   const total = money(quote, quote?.totalMinor, display);
   const isFree = quote?.totalMinor === 0;
+  const unusedMinor = quote === null ? 0 : unusedCreditOf(quote);
   return {
     lines,
     entered: { ...entered, nickname: basket.nickname, code: basket.code },
@@ -78,6 +81,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       ...{ kind, version, statement, isTerms: kind === 'terms' },
       isGiven: entered.consents.some((one) => one.kind === kind && one.version === version),
     })),
+    unusedCredit: unusedMinor === 0 ? '' : copy.acceptUnusedCredit(money(quote, unusedMinor, display)),
     isFree,
     canPay: isFree || methods.length > 0,
     subtotal: money(quote, quote?.subtotalMinor, display),
@@ -113,6 +117,11 @@ function linkTo({ place, productId = '' }: PlacedProblem, products: AssessedBask
   if (place === 'line') return { url: `#line-${productId}`, label: products.get(productId)?.name ?? copy.gone };
   const [target, label] = PLACES[place];
   return { url: `#${target}`, label: copy[label] as string };
+}
+
+/** What was paid for the lower tiers of a basket beyond the prices of the higher ones. */
+export function unusedCreditOf({ upgrades }: Quote): number {
+  return upgrades.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0);
 }
 
 /** An amount of a quote; empty without one. */

@@ -63,7 +63,7 @@ export class BasketsService {
   private async quote(
     shopId: string,
     { lines: items, serverId, nickname, code }: Basket,
-    { email, consents }: Entered,
+    { email, consents, acceptsUnusedCredit: acceptUnusedCredit }: Entered,
     { isPaying, address }: { readonly isPaying: boolean; readonly address: string },
     copy: BasketCopy,
   ): Promise<{ quote: Quote | null; problems: PlacedProblem[] }> {
@@ -71,7 +71,7 @@ export class BasketsService {
     const fields = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ''));
     try {
       // Boxes that are not ticked are a problem only once the visitor wants to pay.
-      const body = { ...fields, items, ...(isPaying && { consents }) };
+      const body = { ...fields, items, acceptUnusedCredit, ...(isPaying && { consents }) };
       const { fields: valid, problems } = await validFields(body, copy);
       const quote = await this.checkout.quote(shopId, valid, address);
       return { quote, problems: distinct([...problems, ...quote.problems.map((one) => placedProblem(one, copy))]) };

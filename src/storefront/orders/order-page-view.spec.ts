@@ -9,10 +9,13 @@ import { type DeliveryProgress, type Received } from '../../delivery/deliveries/
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { reviewOf } from '../../orders/settling/settlement-rules.js';
+import { linesOf, type LineProgress } from '../../payments/buyer-orders/line-rules.js';
+import { arrivalPictures, badgeOf } from './order-arrivals.js';
 import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 
 const COPY = ORDER_PAGE_COPY.en;
+const VIP = '655f1c2ab1e4a9d3f0c81251';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 const UNTOUCHED: DeliveryProgress = { items: [], received: 'nothing', endedAttempt: null, isRenamable: true };
@@ -33,7 +36,7 @@ function orderWith(fields: Partial<Order>): Order {
     status: 'open',
     paymentStatus: 'pending',
     deliveryStatus: 'none',
-    items: [{ name: 'VIP rank', quantity: 2, totalMinor: 1998 }],
+    items: [{ productId: VIP, name: 'VIP rank', quantity: 2, totalMinor: 1998 }],
     discount: null,
     reversals: [],
     totalMinor: 1998,
@@ -57,6 +60,7 @@ function view(
     shop: shopWith(),
     methods: [{ name: 'test', title: 'Test payment' }],
     sendsCodes,
+    pictures: [],
     now: NOW,
     isOpen: false,
   };
@@ -200,11 +204,14 @@ describe('What an order page says', () => {
       for (const deliveryStatus of DELIVERY_STATUSES) {
         const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
+        const { context } = orderVisit('655f1c2ab1e4a9d3f0c8125a', shopWith({ language }));
+        const lines = linesOf(order, [], null, NOW);
         const values = orderPageView(
           {
             order,
             progress: UNTOUCHED,
-            ...SEEN,
+            ...{ ...SEEN, lines },
+            pictures: arrivalPictures(order, new Map(), storefrontFrame.displayOf(context)),
             shop: shopWith(),
             methods: [],
             sendsCodes: true,
@@ -215,9 +222,38 @@ describe('What an order page says', () => {
           copy,
         );
         const more = { problem: '', notice: '', entered: '', actions: { pay: 'a', requestCode: 'b', rename: 'c' } };
-        const { context } = orderVisit('655f1c2ab1e4a9d3f0c8125a', shopWith({ language }));
         const { html } = storefrontFrame.render('order', context, { title: copy.title }, { ...values, ...more });
         expect(html).not.toMatch(/undefined|null|NaN|\[object|<%/);
+        expect(html.includes('class="badge')).toBe(deliveryStatus !== 'none');
       }
+  });
+});
+
+describe('What arrives', () => {
+  const line = (fields: Partial<LineProgress>): LineProgress => ({
+    ...{ state: 'queued', reason: null, deliveredAt: null, lastCallAt: null },
+    ...fields,
+  });
+
+  it('has one word or two for each state, and says when it is the player who is waited for', () => {
+    const texts = DELIVERY_STATUSES.map((state) => badgeOf(line({ state, deliveredAt: NOW }), COPY)?.text);
+    expect(new Set(texts).size).toBe(DELIVERY_STATUSES.length);
+    expect(badgeOf(line({ state: 'none' }), COPY)).toBeNull();
+    expect(badgeOf(line({ reason: 'player_needed' }), COPY)).toEqual({ text: COPY.badgePlayer, tone: 'warn' });
+    expect(badgeOf(line({ state: 'revoked' }), COPY)?.text).toBe(COPY.badgeNotDelivered);
+  });
+
+  it('has the picture of a product, and one of ours when it has none or is no longer for sale', () => {
+    const [imageId, { items }] = ['a'.repeat(64), orderWith({})];
+    const display = storefrontFrame.displayOf(orderVisit('655f1c2ab1e4a9d3f0c8125a', shopWith()).context);
+    const urlWith = (products: [string, { imageIds: string[] }][]): string =>
+      arrivalPictures({ items }, new Map(products), display)[0]?.picture.url ?? '';
+    expect(urlWith([[VIP, { imageIds: [imageId] }]])).toMatch(new RegExp(`/${imageId}\\?w=320$`));
+    expect(urlWith([[VIP, { imageIds: [] }]])).toMatch(/\.svg/);
+    expect(urlWith([])).toMatch(/\.svg/);
+  });
+
+  it('is not shown before anything is to arrive', () => {
+    expect(view({})['arrivals']).toEqual([]);
   });
 });

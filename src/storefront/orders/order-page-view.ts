@@ -11,6 +11,7 @@ import { receivedPayments } from '../../orders/settling/received-payments.js';
 import { type BuyerOrder } from '../../payments/buyer-orders/buyer-orders.service.js';
 import { type LineProgress } from '../../payments/buyer-orders/line-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
+import { type ArrivalPicture, badgeOf } from './order-arrivals.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 import { isFollowed, stageOf, stageView, stepsOf } from './order-stage.js';
 
@@ -21,6 +22,8 @@ export interface OrderPageState extends BuyerOrder {
   /** Whether buyers can request codes by email. */
   readonly sendsCodes: boolean;
   readonly now: Date;
+  /** One for each item. */
+  readonly pictures: readonly ArrivalPicture[];
   /** Whether the reader has opened the form of the nickname, or a mistake in it is shown. */
   readonly isOpen: boolean;
 }
@@ -188,10 +191,8 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     join: server?.address == null || !isFollowed(stage) ? null : { name: server.name, address: server.address },
     server: server && { name: server.name, address: server.address ?? '' },
     method: payment?.title ?? '',
-    items: order.items.map(({ name, quantity, totalMinor }, position) => ({
-      ...{ name, quantity, total: money(totalMinor) },
-      state: lineText(lines[position], state, language, copy),
-    })),
+    items: order.items.map(({ name, quantity, totalMinor }) => ({ name, quantity, total: money(totalMinor) })),
+    arrivals: arrivalsOf(state, language, copy),
     refunds,
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
@@ -214,6 +215,17 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     supportEmail: shop.supportEmail ?? '',
     help: shop.supportEmail === null ? copy.helpNone(shop.displayName) : copy.helpWrite(shop.displayName),
   };
+}
+
+/** What arrives, and how far it has come; empty while nothing is to arrive. */
+function arrivalsOf(state: OrderPageState, language: Language, copy: OrderPageCopy): readonly object[] {
+  const { order, lines, pictures } = state;
+  const arrivals = order.items.map(({ name, quantity }, position) => ({
+    ...{ name, quantity, ...pictures[position] },
+    badge: badgeOf(lines[position], copy),
+    text: lineText(lines[position], state, language, copy),
+  }));
+  return arrivals.some(({ badge }) => badge !== null) ? arrivals : [];
 }
 
 /** Why nobody can change the nickname. */

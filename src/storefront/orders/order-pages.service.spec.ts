@@ -3,6 +3,7 @@ import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { orderVisit, shownBy, storefrontFrame, textOf } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
+import { type PublicCatalogueService } from '../../catalogue/products/public-catalogue.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
@@ -84,6 +85,7 @@ beforeEach(() => {
       change: () => rename(),
       sendsCodes: () => sendsCodes,
     }),
+    recording<PublicCatalogueService>(calls, { productsOf: () => Promise.resolve(new Map()) }),
     storefrontFrame,
   );
 });
@@ -110,11 +112,11 @@ describe('show', () => {
     await expect(pages.show(visit(OTHER), undefined)).rejects.toMatchObject({ code: 'page_not_found' });
   });
 
-  it('shows the order of a closed shop, without a query for ways to pay', async () => {
+  it('shows the order of a closed shop, without a query for ways to pay and for its catalogue', async () => {
     shop = { ...shop, isActive: false };
     const { html } = await pages.show(visit(), undefined);
     expect(html).not.toContain('name="provider"');
-    expect(named('methodsOf')).toEqual([]);
+    expect([named('methodsOf'), named('productsOf')]).toEqual([[], []]);
   });
 
   it.each([

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { type ListedProduct } from '../../catalogue/products/product.types.js';
+import { PublicCatalogueService } from '../../catalogue/products/public-catalogue.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Language } from '../../lib/formats/languages.js';
@@ -7,10 +9,13 @@ import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nick
 import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';
 import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
 import { shownNumber } from '../../orders/order/order-rules.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { type BuyerOrder, BuyerOrdersService } from '../../payments/buyer-orders/buyer-orders.service.js';
 import { CreatePaymentDto } from '../../payments/payments/dto/create-payment.dto.js';
 import { PaymentsService } from '../../payments/payments/payments.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { arrivalPictures } from './order-arrivals.js';
 import { ORDER_PAGE_COPY, type OrderPageCopy } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { type FormFields, readForm, shownAgain } from '../../notifications/pages/page-form.js';
@@ -49,6 +54,7 @@ export class OrderPagesService {
     private readonly buyerOrders: BuyerOrdersService,
     private readonly payments: PaymentsService,
     private readonly nicknames: NicknameChangesService,
+    private readonly catalogue: PublicCatalogueService,
     private readonly frame: PageFrame,
   ) {}
 
@@ -101,6 +107,15 @@ export class OrderPagesService {
     return (await this.orders.findPublic(orderId, null))?.nickname === nickname;
   }
 
+  /** What is ordered and still for sale. The catalogue of a closed shop is closed too. */
+  private async productsOf(shop: Shop, { items }: Order): Promise<ReadonlyMap<string, ListedProduct>> {
+    if (!shop.isActive) return new Map();
+    return this.catalogue.productsOf(
+      shop,
+      items.map(({ productId }) => productId),
+    );
+  }
+
   private async load(visit: OrderVisit): Promise<OrderView> {
     const { shop, language } = visit.context;
     const seen = orNotFound(await this.buyerOrders.findPublic(visit.orderId), 'page_not_found');
@@ -136,7 +151,9 @@ export class OrderPagesService {
     const active = shop.isActive ? await this.payments.methodsOf(shop.id, order) : [];
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
     const sendsCodes = this.nicknames.sendsCodes();
-    const view = orderPageView({ ...seen, methods, sendsCodes, now: new Date(), isOpen }, language, copy);
+    const display = this.frame.displayOf(visit.context);
+    const pictures = arrivalPictures(order, await this.productsOf(shop, order), display);
+    const view = orderPageView({ ...seen, methods, sendsCodes, pictures, now: new Date(), isOpen }, language, copy);
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],

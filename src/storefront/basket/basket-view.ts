@@ -85,10 +85,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
     isFree,
     canPay: isFree || methods.length > 0,
     subtotal: money(quote, quote?.subtotalMinor, display),
-    discount:
-      quote === null || quote.totalMinor === quote.subtotalMinor
-        ? ''
-        : `−${money(quote, quote.subtotalMinor - quote.totalMinor, display)}`,
+    discount: discountText(quote, display),
     discountLabel: copy.discount(basket.code),
     total,
     payLabel: isFree ? copy.getIt : copy.payAmount(total),
@@ -117,6 +114,12 @@ function linkTo({ place, productId = '' }: PlacedProblem, products: AssessedBask
   if (place === 'line') return { url: `#line-${productId}`, label: products.get(productId)?.name ?? copy.gone };
   const [target, label] = PLACES[place];
   return { url: `#${target}`, label: copy[label] as string };
+}
+
+/** By how much a basket is cheaper than its products; empty: it is not. */
+function discountText(quote: Quote | null, display: ProductDisplay): string {
+  if (quote === null || quote.totalMinor === quote.subtotalMinor) return '';
+  return `−${money(quote, quote.subtotalMinor - quote.totalMinor, display)}`;
 }
 
 /** What was paid for the lower tiers of a basket beyond the prices of the higher ones. */

@@ -3,15 +3,11 @@
 // checks the pages in light and dark, at the width of a phone and of a desk; the screenshots are in reports/pages. Exits with 1 when a
 // step fails. Without a Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import axe from 'axe-core';
 import { startTarget } from '../attack/target.js';
 import { startBrowser } from '../storefront/browser.js';
 import { findChromium } from '../storefront/chromium.js';
+import { personAt } from './person.js';
 
-const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
-const SIZES = { phone: [360, 740], desk: [1280, 900] };
 const OWNER = { name: 'Olivia', email: 'owner@example.com', password: 'correct horse battery' };
 
 const chromium = findChromium();
@@ -23,7 +19,7 @@ if (chromium === null) {
 const target = await startTarget();
 const browser = await startBrowser(chromium);
 try {
-  await walk(target.url, await browser.openPage());
+  await walk(target.url, personAt(await browser.openPage(), target.url));
   console.log('The console works from the registration to the refund.');
 } finally {
   await browser.close();
@@ -32,74 +28,7 @@ try {
 
 async function walk(api, page) {
   const origin = new URL(api).origin;
-  /** React notices only values that are set as the browser sets them. */
-  const fill = async (selector, text) => {
-    await page.shows(`form:has(${selector})`, /\S/);
-    await page.run(
-      (wanted, value) => {
-        const field = document.querySelector(wanted);
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, value);
-        field.dispatchEvent(new Event('input', { bubbles: true }));
-      },
-      selector,
-      text,
-    );
-  };
-  const press = async (text, within = 'body') => {
-    await page.shows(within, new RegExp(text.replace(/[$.]/g, '\\$&')));
-    await page.run(
-      (wanted, inside) => {
-        const buttons = [...document.querySelectorAll(`${inside} button, ${inside} a`)];
-        buttons.find(({ innerText }) => innerText.trim() === wanted).click();
-      },
-      text,
-      within,
-    );
-  };
-  /** As every other client, with the cookie of the tab. */
-  const send = (method, path, body, headers = {}) =>
-    page.run(
-      async (verb, url, content, more) => {
-        const sent = { 'Content-Type': 'application/json', 'X-CSRF': '1', ...more };
-        const response = await fetch(url, {
-          method: verb,
-          headers: sent,
-          ...(content && { body: JSON.stringify(content) }),
-        });
-        const { data, error } = await response.json();
-        if (!response.ok) throw new Error(`${verb} ${url}: ${error}`);
-        return data;
-      },
-      ...[method, api + path, body, headers],
-    );
-  const inspect = async (name) => {
-    for (const [size, mode] of Object.keys(SIZES).flatMap((one) => ['light', 'dark'].map((other) => [one, other]))) {
-      const [width, height] = SIZES[size];
-      // Colours change at once, so that axe sees none in between.
-      const features = [
-        { name: 'prefers-color-scheme', value: mode },
-        { name: 'prefers-reduced-motion', value: 'reduce' },
-      ];
-      await page.command('Emulation.setEmulatedMedia', { features });
-      await page.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-      await page.run(async (wanted) => {
-        while (document.documentElement.dataset.theme !== wanted) await new Promise(requestAnimationFrame);
-        await new Promise((done) => setTimeout(done, 50));
-      }, mode);
-      await page.command('Runtime.evaluate', { expression: axe.source });
-      const violations = await page.run(async () =>
-        (await globalThis.axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
-      );
-      assert.deepEqual(violations, [], `${name}, ${size}, ${mode}`);
-      assert.ok(
-        await page.run(() => document.documentElement.scrollWidth <= innerWidth),
-        `${name} is wider than ${size}`,
-      );
-      const { data } = await page.command('Page.captureScreenshot', { format: 'png' });
-      mkdirSync(SCREENSHOTS, { recursive: true });
-      writeFileSync(join(SCREENSHOTS, `console-${name}-${size}-${mode}.png`), Buffer.from(data, 'base64'));
-    }
-  };
+  const { fill, press, send, inspect } = page;
 
   await page.go(`${origin}/console/register`);
   for (const [name, value] of Object.entries(OWNER)) await fill(`[name=${name}]`, value);

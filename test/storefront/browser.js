@@ -87,6 +87,8 @@ async function openPage({ send, listen }) {
   /** Warnings and errors of the console, exceptions, and what the browser itself reports, such as blocked requests. */
   const complaints = [];
   const responses = [];
+  /** Request -> its URL and the document that it is for. */
+  const inFlight = new Map();
   listen(({ sessionId: session, method, params }) => {
     if (session !== sessionId) return;
     const { type, args, exceptionDetails, entry } = params;
@@ -99,6 +101,12 @@ async function openPage({ send, listen }) {
     const details = method === 'Audits.issueAdded' ? JSON.stringify(params.issue.details) : null;
     if (details && !/NavigationEntryMarkedSkippable|bounceTrackingIssueDetails/.test(details))
       complaints.push(`issue: ${details}`);
+    if (method === 'Network.requestWillBeSent')
+      inFlight.set(params.requestId, { url: params.request.url, loaderId: params.loaderId });
+    // Nothing says how the requests of a document end that the tab has left.
+    if (method === 'Page.frameNavigated' && params.frame.parentId === undefined)
+      for (const [id, { loaderId }] of inFlight) if (loaderId !== params.frame.loaderId) inFlight.delete(id);
+    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') inFlight.delete(params.requestId);
     if (method === 'Network.loadingFinished') {
       const body = command('Network.getResponseBody', { requestId: params.requestId });
       responses.push(body.then(({ body: text }) => text).catch(() => ''));
@@ -124,6 +132,14 @@ async function openPage({ send, listen }) {
     complaints: () => complaints.splice(0),
     /** The bodies of all responses so far. */
     bodies: () => Promise.all(responses),
+    /** Waits until the page is complete and no request is on its way. */
+    async settles() {
+      const deadline = performance.now() + PATIENCE_MS;
+      while (inFlight.size > 0 || !(await run(() => document.readyState === 'complete'))) {
+        if (performance.now() > deadline) throw new Error(`No end: ${JSON.stringify([...inFlight.values()])}`);
+        await pause(POLL_MS);
+      }
+    },
     /** Waits until the text of an element matches. */
     async shows(selector, pattern) {
       const deadline = performance.now() + PATIENCE_MS;

@@ -7,13 +7,22 @@ const SOURCES = join(import.meta.dirname, '..', 'pages');
 /** Far below their number, so that a walk that finds nothing is noticed. */
 const LEAST = 20;
 
-// The router ends with an error at such a pair, and then no page opens.
-it('has no two pages at one address', async () => {
+const allPages = async (): Promise<readonly Page[]> => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.route.ts'),
   );
   const modules = (await Promise.all(files.map((file) => import(join(SOURCES, file))))) as { pages: readonly Page[] }[];
-  const addresses = modules.flatMap(({ pages }) => pages.map(({ place, path }) => `${place} ${path}`));
+  return modules.flatMap(({ pages }) => pages);
+};
+
+// The router ends with an error at such a pair, and then no page opens.
+it('has no two pages at one address', async () => {
+  const addresses = (await allPages()).map(({ place, path }) => `${place} ${path}`);
   expect(addresses.length).toBeGreaterThan(LEAST);
   expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
+});
+
+it('names each page of a shop in the tab of the browser', async () => {
+  const pages = (await allPages()).filter(({ place }) => place === 'shop');
+  expect(pages.filter(({ entry, title }) => entry === undefined && title === undefined)).toEqual([]);
 });

@@ -30,6 +30,8 @@ export interface Page {
   /** Those who lack it do not see the entry, and the page says who can help. The service decides by itself. */
   readonly permission?: string;
   readonly entry?: Entry;
+  /** The key of what the tab of the browser says where no entry does. */
+  readonly title?: string;
   /** The page is loaded when it is opened: its default export is the component. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }

@@ -18,7 +18,7 @@ function NotFound() {
   const t = useT();
   return (
     <main className="center">
-      <Empty title={t('error.notFound')} text={t('error.notFoundText')}>
+      <Empty heading="h1" title={t('error.notFound')} text={t('error.notFoundText')}>
         <Link className="btn" to="/">
           {t('nav.home')}
         </Link>

@@ -32,7 +32,7 @@ export function OfShop() {
   if (shop === undefined) {
     return (
       <main className="center">
-        <Empty title={t('shops.unknown')} text={t('shops.unknownText')}>
+        <Empty heading="h1" title={t('shops.unknown')} text={t('shops.unknownText')}>
           <Link className="btn main" to="/">
             {t('shops.yours')}
           </Link>
@@ -55,7 +55,8 @@ function Shell({ shop, shops }: { readonly shop: ShopOfMine; readonly shops: rea
   const matches = useMatches();
   const page = matches.at(-1)?.staticData.page;
   const isAllowed = page?.permission === undefined || shop.permissions.includes(page.permission);
-  const title = page?.entry === undefined ? shop.displayName : `${t(page.entry.label)} · ${shop.displayName}`;
+  const label = page?.entry?.label ?? page?.title;
+  const title = label === undefined ? shop.displayName : `${t(label)} · ${shop.displayName}`;
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -102,6 +103,7 @@ function NotAllowed({ overview }: { readonly overview: Overview | undefined }) {
   return (
     <section className="card">
       <Empty
+        heading="h1"
         title={t('error.notAllowed')}
         text={names === undefined || names === '' ? t('error.notAllowedText') : t('error.askThem', { names })}
       />

@@ -7,11 +7,18 @@ import { Alert, Button } from './parts.tsx';
 const SKELETON_AFTER_MS = 200;
 
 /** Nothing is here yet, or nothing was found: a sentence, and what to do about it. */
-export function Empty(props: { readonly title: string; readonly text?: string; readonly children?: ReactNode }) {
+export function Empty(props: {
+  readonly title: string;
+  readonly text?: string;
+  /** h1: nothing else is on the page. */
+  readonly heading?: 'h1' | 'h2';
+  readonly children?: ReactNode;
+}) {
+  const Heading = props.heading ?? 'h2';
   return (
     <div className="empty">
       <img src={empty} alt="" width="88" height="88" />
-      <h2>{props.title}</h2>
+      <Heading>{props.title}</Heading>
       {props.text !== undefined && <p>{props.text}</p>}
       {props.children}
     </div>

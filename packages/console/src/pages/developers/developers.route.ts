@@ -10,18 +10,21 @@ export const pages: readonly Page[] = [
   {
     place: 'shop',
     path: 'developers/webhooks',
+    title: 'developers.webhooks',
     permission: 'webhooks:read',
     load: () => import('./webhooks.page.tsx'),
   },
   {
     place: 'shop',
     path: 'developers/webhooks/$webhookId',
+    title: 'developers.webhook',
     permission: 'webhooks:read',
     load: () => import('./webhook.page.tsx'),
   },
   {
     place: 'shop',
     path: 'developers/rejected',
+    title: 'developers.rejected',
     permission: 'webhooks:read',
     load: () => import('./rejected.page.tsx'),
   },

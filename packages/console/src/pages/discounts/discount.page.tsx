@@ -1,7 +1,8 @@
 import { type Schemas } from '@shop-platform/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, dataOf, unchecked } from '../../api/client.ts';
+import { FormConflict } from '../../app/conflict.tsx';
 import { Link, useGo, usePlace } from '../../app/links.tsx';
 import { shopKey } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
@@ -9,7 +10,7 @@ import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckList, NumberField, TimeField } from '../../ui/extra-fields.tsx';
-import { FormProblem, SelectField, Switch, TextField, useForm } from '../../ui/form.tsx';
+import { SelectField, Switch, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { numberOf, textOf } from '../../ui/numbers.ts';
 import { Button, Card, Head } from '../../ui/parts.tsx';
@@ -20,18 +21,28 @@ import { DiscountState } from './state.tsx';
 
 type Discount = Schemas['DiscountDto'];
 
+/** The labels of fields whose text has another name. */
+const LABELS: Readonly<Record<string, string>> = { value: 'takesOff', productIds: 'products', isActive: 'on' };
+
+const read = (shopId: string, discountId: string) =>
+  api.get('/api/v2/discounts/{shopId}/{discountId}', { path: { shopId, discountId } });
+
 export default function DiscountPage() {
   const shop = useShop();
   const { discountId } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'discount', discountId),
-    queryFn: () =>
-      api.get('/api/v2/discounts/{shopId}/{discountId}', { path: { shopId: shop._id, discountId: discountId ?? '' } }),
+    queryFn: () => read(shop._id, discountId ?? ''),
     enabled: discountId !== undefined,
     refetchOnWindowFocus: false,
   });
-  if (discountId === undefined) return <Editor discount={null} etag={null} />;
-  return <Loaded query={query}>{({ data, etag }) => <Editor key={etag} discount={data} etag={etag} />}</Loaded>;
+  const reload = (): void => void query.refetch();
+  if (discountId === undefined) return <Editor discount={null} etag={null} onTheirs={reload} />;
+  return (
+    <Loaded query={query}>
+      {({ data, etag }) => <Editor key={etag} discount={data} etag={etag} onTheirs={reload} />}
+    </Loaded>
+  );
 }
 
 const valuesOf = (discount: Discount | null) => ({
@@ -50,7 +61,13 @@ const valuesOf = (discount: Discount | null) => ({
   isActive: discount?.isActive ?? true,
 });
 
-function Editor({ discount, etag }: { readonly discount: Discount | null; readonly etag: string | null }) {
+function Editor(props: {
+  readonly discount: Discount | null;
+  readonly etag: string | null;
+  /** Gives up what was typed. */
+  readonly onTheirs: () => void;
+}) {
+  const { discount, etag, onTheirs } = props;
   const t = useT();
   const shop = useShop();
   const go = useGo();
@@ -59,8 +76,9 @@ function Editor({ discount, etag }: { readonly discount: Discount | null; readon
   const mayWrite = useMay('discounts:write');
   const products = useProducts();
   const base = `/${shop.uniqueName}/discounts`;
-  const [version, setVersion] = useState(etag);
-  const form = useForm(valuesOf(discount), async (values) => {
+  const version = useRef(etag);
+  const [before, setBefore] = useState(valuesOf(discount));
+  const form = useForm(before, async (values) => {
     const body = {
       ...values,
       value: numberOf(values.value),
@@ -81,9 +99,10 @@ function Editor({ discount, etag }: { readonly discount: Discount | null; readon
       const saved = await api.patch('/api/v2/discounts/{shopId}/{discountId}', {
         path: { shopId: shop._id, discountId: discount.id },
         body: unchecked(changes),
-        ifMatch: version,
+        ifMatch: version.current,
       });
-      setVersion(saved.etag);
+      version.current = saved.etag;
+      setBefore(values);
     }
     await client.invalidateQueries({ queryKey: shopKey(shop._id, 'discounts') });
     tell(t('discounts.saved'));
@@ -103,7 +122,15 @@ function Editor({ discount, etag }: { readonly discount: Discount | null; readon
       >
         {mayWrite && discount !== null && <Remove discount={discount} />}
       </Head>
-      <FormProblem form={form} />
+      <FormConflict
+        form={form}
+        before={before}
+        labelOf={(name) => t(`discounts.${LABELS[name] ?? name}`)}
+        read={() => read(shop._id, discount?.id ?? '')}
+        valuesOf={valuesOf}
+        version={version}
+        onTheirs={onTheirs}
+      />
       <fieldset disabled={!mayWrite} className="grid2">
         <div className="stack">
           <Card title={t('discounts.what')} className="fields">

@@ -18,6 +18,18 @@ export const pages: readonly Page[] = [
     },
     load: () => import('./orders.page.tsx'),
   },
-  { place: 'shop', path: 'orders/new', permission: 'orders:grant', load: () => import('./new-order.page.tsx') },
-  { place: 'shop', path: 'orders/$orderId', permission: 'orders:read', load: () => import('./order.page.tsx') },
+  {
+    place: 'shop',
+    path: 'orders/new',
+    title: 'orders.give',
+    permission: 'orders:grant',
+    load: () => import('./new-order.page.tsx'),
+  },
+  {
+    place: 'shop',
+    path: 'orders/$orderId',
+    title: 'orders.order',
+    permission: 'orders:read',
+    load: () => import('./order.page.tsx'),
+  },
 ];

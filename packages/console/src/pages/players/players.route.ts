@@ -10,6 +10,6 @@ export const pages: readonly Page[] = [
     entry: { group: 'daily', position: 40, label: 'players.title', icon: 'players' },
     load: () => import('./players.page.tsx'),
   },
-  { place: 'shop', path: 'players/bans', permission, load: () => import('./bans.page.tsx') },
-  { place: 'shop', path: 'players/$key', permission, load: () => import('./player.page.tsx') },
+  { place: 'shop', path: 'players/bans', title: 'players.bans', permission, load: () => import('./bans.page.tsx') },
+  { place: 'shop', path: 'players/$key', title: 'players.player', permission, load: () => import('./player.page.tsx') },
 ];

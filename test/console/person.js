@@ -11,21 +11,21 @@ const SIZES = { phone: [360, 740], desk: [1280, 900] };
 export function personAt(page, api) {
   const person = {
     ...page,
-    /** React notices only values that are set as the browser sets them. */
-    async fill(selector, text) {
-      await page.shows(`form:has(${selector})`, /\S/);
-      await page.run(
-        (wanted, value) => {
-          const field = document.querySelector(wanted);
-          const { prototype } = field.constructor;
-          Object.getOwnPropertyDescriptor(prototype, 'value').set.call(field, value);
-          const event = field instanceof HTMLSelectElement ? 'change' : 'input';
-          field.dispatchEvent(new Event(event, { bubbles: true }));
+    /** React notices only values that are set as the browser sets them. @param field its label, or a selector */
+    fill: (field, text) =>
+      page.run(
+        async (wanted, value) => {
+          const find = () =>
+            [...document.querySelectorAll('label')].find(({ innerText }) => innerText.trim() === wanted)?.control ??
+            document.querySelector(wanted);
+          while (find() === null) await new Promise((done) => setTimeout(done, 20));
+          const control = find();
+          Object.getOwnPropertyDescriptor(control.constructor.prototype, 'value').set.call(control, value);
+          control.dispatchEvent(new Event(control.matches('select') ? 'change' : 'input', { bubbles: true }));
         },
-        selector,
+        field,
         text,
-      );
-    },
+      ),
     async press(text, within = 'body') {
       await page.shows(within, new RegExp(text.replace(/[$.]/g, '\\$&')));
       await page.run(

@@ -5,12 +5,10 @@
 // browser complains. Without a Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { servedStoreUri } from '@shop-platform/embedded-mongodb';
-import axe from 'axe-core';
 import { MongoClient, ObjectId } from 'mongodb';
 import PostalMime from 'postal-mime';
 import { startTarget } from '../attack/target.js';
@@ -18,14 +16,9 @@ import { startBrowser } from '../storefront/browser.js';
 import { findChromium } from '../storefront/chromium.js';
 import { signed } from '../support/signed-webhook.js';
 import { buyOnPhone, lookAround } from './buyer.js';
+import { eventually, readerOf, SCREENSHOTS } from './reader.js';
 import { happenings, STATES } from './states.js';
 
-const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
-/** The phone comes last: on it a buyer goes on. */
-const SIZES = { desk: [1280, 900], phone: [360, 740] };
-const POLL_MS = 50;
-/** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
-const PATIENCE_MS = 120_000;
 /** A page with a mistake has a status of its own, and the browser reports every such status. */
 const ONLY_A_STATUS = /Failed to load resource: the server responded with a status of 4\d\d/;
 /** The title of the page behind a link that leads nowhere. */
@@ -35,17 +28,6 @@ const ORDER_LINK = /http:\S+\/shops\/[\w-]+\/orders\/[\w/-]+/;
 const IN_A_MAIL_PROGRAM = { 'landmark-one-main': { enabled: false }, region: { enabled: false } };
 /** Of the page that sets a password: it knows the token, and not the address. */
 const NO_ADDRESS = /Password forms should have \(optionally hidden\) username fields/;
-
-/** Waits until work returns something. @param state what the error shows besides the work */
-async function eventually(work, state = () => '') {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await work();
-    if (found) return found;
-    if (performance.now() > deadline) throw new Error(`Waited in vain for ${work}\nLast state: ${state()}`);
-    await pause(POLL_MS);
-  }
-}
 
 /** The emails that the service wrote so far, oldest first. */
 function readMails(dataDir) {
@@ -164,102 +146,6 @@ async function makeShop({ url, dataDir }) {
       await send('POST', `/deliveries/${shopId}/ack`, { results }, asPlugin);
     },
   };
-}
-
-/** What a person does in the tab. */
-function readerOf(page) {
-  /** The tab is between two pages for a moment. */
-  const look = (work, ...args) => page.run(work, ...args).catch(() => null);
-  const reader = {
-    ...page,
-    /** Waits until the page is complete and the text of an element matches. */
-    shows: (selector, pattern) => {
-      let text;
-      return eventually(
-        async () => {
-          text = await look(
-            (wanted) => document.readyState === 'complete' && document.querySelector(wanted)?.innerText,
-            selector,
-          );
-          return pattern.test(text || '');
-        },
-        () => `${selector} shows ${JSON.stringify(text)}, not ${pattern}`,
-      );
-    },
-    /** Waits until an element has the focus: the browser gives it after the page is complete. */
-    focuses: (selector) =>
-      eventually(
-        () => look((wanted) => document.activeElement?.matches(wanted), selector),
-        () => `${selector} has no focus`,
-      ),
-    submit: (selector) => page.run((wanted) => document.querySelector(wanted).submit(), selector),
-    /** Lets the pages run no script, as a browser that blocks them. */
-    withoutScripts: (value) => page.command('Emulation.setScriptExecutionDisabled', { value }),
-    type: (selector, text) =>
-      page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
-    /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */
-    async inspect(name, { rules = {}, sizes = Object.keys(SIZES), modes = ['light'] } = {}) {
-      for (const [size, mode] of sizes.flatMap((one) => modes.map((other) => [one, other]))) {
-        const [width, height] = SIZES[size];
-        const view = mode === 'light' ? size : `${size}-${mode}`;
-        await page.command('Emulation.setEmulatedMedia', {
-          features: [
-            { name: 'prefers-color-scheme', value: mode },
-            // Nothing is measured or photographed on its way to another colour.
-            { name: 'prefers-reduced-motion', value: 'reduce' },
-          ],
-        });
-        await page.command('Emulation.setDeviceMetricsOverride', {
-          width,
-          height,
-          deviceScaleFactor: 1,
-          mobile: size === 'phone',
-        });
-        // The picture is that of the last frame.
-        await page.run(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-        const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });
-        writeFileSync(join(SCREENSHOTS, `${name}-${view}.png`), Buffer.from(data, 'base64'));
-        // Not `innerWidth`: on a phone, that grows with the page.
-        const facts = await page.run(
-          (screen) => ({
-            scripts: [...document.scripts].filter(({ src }) => !/\/assets\/[\da-f]+\/storefront\.js$/.test(src)).length,
-            wider: document.documentElement.scrollWidth > screen,
-            unfilled: /undefined|\bnull\b|NaN|\[object|<%|\{\w+\}/.exec(document.body.innerText)?.[0],
-          }),
-          width,
-        );
-        assert.deepEqual(facts, { scripts: 0, wider: false }, `${name} (${view})`);
-        await page.command('Runtime.evaluate', { expression: axe.source });
-        const violations = await page.run(
-          async (changes) => (await globalThis.axe.run({ rules: changes })).violations,
-          rules,
-        );
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        assert.deepEqual(found, [], `${name} (${view})`);
-      }
-    },
-    /** Presses the Tab key until it has been everywhere. @returns how many controls it has reached, and how many there are */
-    async tabThrough() {
-      const controls = 'a[href], button, summary, input:not([type=hidden])';
-      const count = await page.run(
-        (all) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility()).length,
-        controls,
-      );
-      const reached = new Set();
-      for (let press = 0; press < 2 * count; press++) {
-        for (const type of ['keyDown', 'keyUp']) {
-          await page.command('Input.dispatchKeyEvent', { type, key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 });
-        }
-        reached.add(
-          await page.run((all) => [...document.querySelectorAll(all)].indexOf(document.activeElement), controls),
-        );
-      }
-      reached.delete(-1);
-      return { reached: reached.size, count };
-    },
-    speak: (language) => page.command('Network.setExtraHTTPHeaders', { headers: { 'Accept-Language': language } }),
-  };
-  return reader;
 }
 
 function steps({ reader, shop, dataDir, order, storefront }) {

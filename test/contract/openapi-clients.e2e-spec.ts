@@ -74,6 +74,25 @@ function schemasIn(path: string, value: unknown): [string, Schema][] {
   return [[path, value as Schema], ...inside];
 }
 
+/** The names of the schemas that a part of the document uses, directly and through others. */
+function schemasUsedBy(part: unknown): string[] {
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    for (const [, { $ref }] of schemasIn('', value)) {
+      const name = $ref?.split('/').at(-1);
+      if (name === undefined || names.has(name)) continue;
+      names.add(name);
+      collect(document.components.schemas[name]);
+    }
+  };
+  collect(part);
+  return [...names];
+}
+const usedSchemas = (): { requestBodies: string[]; returned: string[] } => ({
+  requestBodies: schemasUsedBy(operations.map(([, , { requestBody }]) => requestBody)),
+  returned: schemasUsedBy([operations.map(([, , { responses }]) => responses), document.webhooks]),
+});
+
 const has = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type);
 /** Where a schema is that a promise excludes. */
 const pathsOf = (isWrong: (schema: Schema) => boolean): string[] =>
@@ -156,20 +175,22 @@ describe('The OpenAPI document, for generators of clients,', () => {
   });
 
   it('leaves every list of values that the service returns open, except those that never grow', () => {
-    const returned = new Set<string>();
-    const collect = (value: unknown): void => {
-      for (const [, { $ref }] of schemasIn('', value)) {
-        const name = $ref?.split('/').at(-1);
-        if (name === undefined || returned.has(name)) continue;
-        returned.add(name);
-        collect(document.components.schemas[name]);
-      }
-    };
-    collect([operations.map(([, , { responses }]) => responses), document.webhooks]);
-    const closed = [...returned].filter((name) => document.components.schemas[name]?.enum !== undefined);
+    const closed = usedSchemas().returned.filter((name) => document.components.schemas[name]?.enum !== undefined);
     expect(closed.sort()).toEqual(['ApiKeyAction', 'PaymentMode', 'ReviewDecision']);
     const inline = schemas.filter(([path, { enum: values }]) => values?.length === 1 && !/^\/\w+Event\//.test(path));
     expect(inline.map(([path]) => path)).toEqual([]);
+  });
+
+  it('closes the objects of requests and leaves those that the service returns open: responses may get more fields', () => {
+    const { requestBodies, returned } = usedSchemas();
+    const closed = (name: string): boolean => document.components.schemas[name]?.['additionalProperties'] === false;
+    const ofRequests = requestBodies.filter((name) => document.components.schemas[name]?.type === 'object');
+    expect(ofRequests.filter((name) => !closed(name) && !returned.includes(name))).toEqual([]);
+    expect(returned.filter(closed)).toEqual([]);
+    expect(ofRequests.length).toBeGreaterThan(60);
+    expect(pathsOf((schema) => schema['additionalProperties'] === false).every((path) => /^\/\w+$/.test(path))).toBe(
+      true,
+    );
   });
 
   it('says of each operation which credentials it takes', () => {

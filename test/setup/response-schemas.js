@@ -21,7 +21,7 @@ function load() {
   formats.default(ajv);
   // Clients accept other values; the service sends only these.
   ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values) => ({ enum: values }) });
-  ajv.addSchema({ $id: 'api', ...document });
+  ajv.addSchema({ $id: 'api', ...document, components: closed(document.components) });
   operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method,
@@ -32,6 +32,15 @@ function load() {
     })),
   );
   operations.sort((left, right) => left.parameters - right.parameters);
+}
+
+/** Clients accept other fields, too; the service sends only these. */
+function closed(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(closed);
+  const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, closed(child)]));
+  const isObject = copy.type === 'object' && typeof copy.properties === 'object';
+  return isObject ? { additionalProperties: false, ...copy } : copy;
 }
 
 function validatorOf(reference) {

@@ -45,7 +45,6 @@ function mergedForms(document: ApiDocument, names: readonly string[]): { $ref: s
     description: `${descriptions.join(' Or: ')} A field that only one of the two has is optional.`,
     properties: Object.fromEntries(fields.map((field) => [field, mergedField(document, of(field))])),
     required: fields.filter((field) => forms.every((form) => requiredOf(form).includes(field))),
-    additionalProperties: false,
   });
 }
 

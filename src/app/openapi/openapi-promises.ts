@@ -4,7 +4,7 @@ import { namedLists } from './named-lists.js';
 import { namedEnvelopes, withoutUndecidedChoices, withoutUnused } from './named-schemas.js';
 import { eventsOfShops } from './openapi-webhooks.js';
 import { describedResponses } from './responses.js';
-import { explicitSecurity, inOrderOfPath } from './operation-rules.js';
+import { closedRequests, explicitSecurity, inOrderOfPath } from './operation-rules.js';
 import { DESCRIBED_TAGS, TAG_GROUPS } from './tags.js';
 
 /**
@@ -18,6 +18,7 @@ const RULES: readonly DocumentRule[] = [
   withoutUndecidedChoices,
   namedEnvelopes,
   withoutUnused,
+  closedRequests,
   describedResponses,
   // Last, because a list that a response has is another than that of a request.
   namedLists,

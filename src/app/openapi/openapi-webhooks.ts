@@ -44,7 +44,6 @@ function addPayload(document: ApiDocument, type: ShopEventType): { $ref: string 
     description: SHOP_EVENTS[type].description,
     required: Object.keys(properties),
     properties,
-    additionalProperties: false,
   });
 }
 

@@ -1,4 +1,4 @@
-import { type DocumentRule, operationsOf } from './api-document.js';
+import { type DocumentRule, type Json, operationsOf, schemasUsedBy } from './api-document.js';
 
 /** Path parameters stand first, in the order of the path: generated methods take them in the order of the document. */
 export const inOrderOfPath: DocumentRule = (document) => {
@@ -22,5 +22,18 @@ export const explicitSecurity: DocumentRule = (document) => {
     operation['security'] ??= [];
     const permission = operation['x-key-permission'];
     if (typeof permission === 'string') operation.description += keyIsFor(permission);
+  }
+};
+
+/**
+ * The objects of requests are closed, because another field is a 400. What the service returns may get more fields, so that its objects
+ * are open: a generated client that checks a closed one would reject a response of the next version.
+ */
+export const closedRequests: DocumentRule = (document) => {
+  const responses = [...operationsOf(document)].map(([, , operation]) => operation.responses);
+  const returned = schemasUsedBy(document, [...responses, document.webhooks] as Json);
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const isClosed = schema['type'] === 'object' && !('additionalProperties' in schema) && !returned.has(name);
+    if (isClosed) schema['additionalProperties'] = false;
   }
 };

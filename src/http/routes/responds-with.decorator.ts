@@ -34,7 +34,6 @@ export function RespondsWith(data: Type | readonly [Type], message: string, othe
         type: 'object',
         description: 'The envelope of every success.',
         required: ['success', 'data', 'message'],
-        additionalProperties: false,
         properties: {
           success: { type: 'boolean', description: 'true on success', example: true },
           data: list

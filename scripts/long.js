@@ -86,7 +86,7 @@ const RUNS = {
     ['node', 'test/fuzz/run.js'],
   ],
   'generated-clients': [
-    'clients that openapi-generator makes for Python use a real process; need Java, Python and, once, a network',
+    'clients that four generators make for TypeScript, Python, Java and Go use a real process; need Python, Go and, once, a network',
     ['node', 'test/clients/run.js'],
   ],
   'openapi-lint': [

@@ -181,6 +181,14 @@ describe('The OpenAPI document, for generators of clients,', () => {
     expect(inline.map(([path]) => path)).toEqual([]);
   });
 
+  it('has no schema with the name that oapi-codegen gives to a part of an operation', () => {
+    const parts = operations.flatMap(([, , { operationId }]) => {
+      const name = operationId.replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+      return [`${name}Response`, `${name}Params`, `${name}JSONRequestBody`];
+    });
+    expect(parts.filter((name) => name in document.components.schemas)).toEqual([]);
+  });
+
   it('closes the objects of requests and leaves those that the service returns open: responses may get more fields', () => {
     const { requestBodies, returned } = usedSchemas();
     const closed = (name: string): boolean => document.components.schemas[name]?.['additionalProperties'] === false;

@@ -9,7 +9,7 @@ export function read(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8');
 }
 
-/** The paths of all pages of the documentation: in the root, `docs/`, `bench/`, `src/` and each package. */
+/** The paths of all pages of the documentation, with `llms.txt`: in the root, `docs/`, `bench/`, `src/` and each package. */
 export async function pages(): Promise<string[]> {
   const packages = await readdir(join(ROOT, 'packages'));
   const folders = ['.', 'bench', ...packages.map((name) => join('packages', name))];
@@ -19,7 +19,7 @@ export async function pages(): Promise<string[]> {
   const below = async (folder: string): Promise<string[]> =>
     (await readdir(join(ROOT, folder), { recursive: true })).map((name) => join(folder, name));
   return [...found.flat(), ...(await below('docs')), ...(await below('src'))]
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') || name === 'llms.txt')
     .sort();
 }
 

@@ -24,6 +24,10 @@ const RUNS = {
     'short forms of the runs with "kill" in their name: 3 kills during payments, 120 checkouts, 15 orders',
     jest('kills'),
   ],
+  games: [
+    'a paid order reaches a player of Luanti, whose server is killed, and the console of OpenArena; needs both games of Debian',
+    jest('kills', 'test/process/luanti', 'test/process/openarena'),
+  ],
   'kill-deliveries': [
     'kills two plugin clients and the service 100 times during 1,000 orders with refunds',
     jest('kills', 'test/process/plugin-client'),

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { againstOrder, cyclesIn, foldersOf, type Imports, importsOf } from './imports.js';
@@ -19,7 +19,10 @@ function foldersIn(folder: string): string[] {
     .sort();
 }
 
-const PACKAGES = foldersIn('packages').map((name) => join('packages', name));
+/** The folders of npm packages: the mod of a game is none. */
+const PACKAGES = foldersIn('packages')
+  .map((name) => join('packages', name))
+  .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 const STORE = 'packages/embedded-mongodb/src';
 
 /** The areas of `src`, as the linter has them. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -45,7 +46,9 @@ let page: string;
 let installed: [string, Locked][];
 
 beforeAll(async () => {
-  const packages = (await readdir(join(ROOT, 'packages'))).map((name) => `packages/${name}/package.json`);
+  const packages = (await readdir(join(ROOT, 'packages')))
+    .map((name) => `packages/${name}/package.json`)
+    .filter((file) => existsSync(join(ROOT, file)));
   const files = ['package.json', ...packages];
   manifests = await Promise.all(files.map(async (file) => JSON.parse(await read(file)) as Manifest));
   page = await read('docs/dependencies.md');

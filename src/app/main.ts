@@ -1,4 +1,4 @@
-import { loadAppConfig, readProcessEnvironment } from '../infrastructure/config/app-config.js';
+import { loadProcessConfig } from '../infrastructure/config/app-config.js';
 import { ConfigurationError } from '../infrastructure/config/environment.js';
 
 /** Writes a failed start to standard error, for people and not as JSON. */
@@ -12,7 +12,7 @@ function fail(error: unknown): never {
 // Stack traces name lines of the sources, however the process was started.
 process.setSourceMapsEnabled(true);
 try {
-  const config = loadAppConfig(readProcessEnvironment());
+  const config = loadProcessConfig();
   // Loaded only now, because loading the service takes much longer than finding a wrong variable.
   const { serve } = await import('./serve.js');
   await serve(config);

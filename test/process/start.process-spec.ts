@@ -368,6 +368,21 @@ describe('The service, started as the README says', () => {
       expect(await readdir(dataDir)).toEqual([]);
     });
 
+    it('names the mistyped variable of .env beside the one that it misses', async () => {
+      const { PUBLIC_URL, ...others } = sound;
+      await writeFile(join(dataDir, '.env'), `PUBILC_URL=${PUBLIC_URL}\n`);
+      const service = start(others);
+      expect(await service.exitCode()).toBe(1);
+      expect(service.output).toBe(
+        [
+          'Shop Platform did not start. These variables are wrong:',
+          '  PUBLIC_URL is required in production: the address at which clients reach the service',
+          '.env sets PUBILC_URL, which the service does not know: did you mean PUBLIC_URL?',
+          '',
+        ].join('\n'),
+      );
+    });
+
     it('names every wrong variable in one message', async () => {
       const service = start({ ...sound, PORT: 'x', JWT_SECRET: '', SMTP_URL: 'x', ENCRYPTION_KEY: 'x' });
       expect(await service.exitCode()).toBe(1);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { loadProcessConfig } from '../../infrastructure/config/app-config.js';
 import { joinDatabase } from '../../infrastructure/database/open-database.js';
 import { backupDatabase } from '../../infrastructure/database/transfer/backup-database.js';
 import { withClient } from '../../infrastructure/database/transfer/with-client.js';
@@ -7,7 +7,7 @@ import { print, printProgress } from './output.js';
 
 /** Writes everything that the configured database has at this moment to a new directory. The service may be running. */
 export async function backup(directory: string): Promise<void> {
-  const config = loadAppConfig(readProcessEnvironment());
+  const config = loadProcessConfig();
   await withClient(await joinDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
     backupDatabase(client, directory, printProgress),
   );

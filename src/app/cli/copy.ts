@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { loadProcessConfig } from '../../infrastructure/config/app-config.js';
 import { openDatabase } from '../../infrastructure/database/open-database.js';
 import { copyDatabase } from '../../infrastructure/database/transfer/copy-database.js';
 import { withClient } from '../../infrastructure/database/transfer/with-client.js';
@@ -24,7 +24,7 @@ export interface CopyOptions {
  */
 export async function copy({ to, stopped }: CopyOptions): Promise<void> {
   const targetUri = to === '-' ? (await text(process.stdin)).trim() : to;
-  const { mongodbUri, dataDir } = loadAppConfig(readProcessEnvironment());
+  const { mongodbUri, dataDir } = loadProcessConfig();
   if (targetUri === mongodbUri) throw new CommandError('--to is the database that MONGODB_URI names already.');
   if (mongodbUri !== 'embedded' && !stopped) {
     throw new CommandError(

@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { AppLogger, createLogger } from '../../infrastructure/logging/logger.js';
-import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { type AppConfig, loadProcessConfig } from '../../infrastructure/config/app-config.js';
 import { joinDatabase } from '../../infrastructure/database/open-database.js';
 import { requireReachable } from '../../infrastructure/database/reachable.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
@@ -12,7 +12,7 @@ import { CommandError } from './problems.js';
 
 /** The settings of the service, without those that only a listening service needs. */
 export function operatorConfig(): AppConfig {
-  return { ...loadAppConfig(readProcessEnvironment()), metricsPort: null, demo: false };
+  return { ...loadProcessConfig(), metricsPort: null, demo: false };
 }
 
 /** Runs work with the connection string of the configured database, which is open meanwhile. The service may be running. */

@@ -1,4 +1,4 @@
-import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { loadProcessConfig } from '../../infrastructure/config/app-config.js';
 import { keyIds } from '../../lib/crypto/encryption-keys.js';
 import { openDatabase } from '../../infrastructure/database/open-database.js';
 import {
@@ -22,7 +22,7 @@ export interface RestoreOptions {
  * @throws TransferError when the database is not empty, or the directory is not complete
  */
 export async function restore(directory: string, { check }: RestoreOptions): Promise<void> {
-  const config = check ? null : loadAppConfig(readProcessEnvironment());
+  const config = check ? null : loadProcessConfig();
   const dump = await readDump(directory);
   await checkDump(dump, printProgress);
   const keys = await keysOf(dump);

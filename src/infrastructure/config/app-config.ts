@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
-import { readEnvFile } from './env-file.js';
+import { readEnvFile, unknownVariables } from './env-file.js';
 import { developmentSecrets } from './development-secrets.js';
 import { entriesOf } from './environment-checks.js';
-import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+import { ConfigurationError, type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 import { type ImageStorage } from './image-storage.js';
 import { type ProviderUrls } from './provider-urls.js';
 import { type Quotas } from '../../domain/limits/quotas.js';
@@ -140,7 +140,17 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
   };
 }
 
-/** The environment of the process, with the variables of a `.env` file in the working directory as defaults. @throws as `readEnvFile` */
-export function readProcessEnvironment(): RawEnvironment {
-  return { ...readEnvFile(), ...process.env };
+/**
+ * Reads the settings of this process from its environment, with the variables of a `.env` file in the working directory as defaults.
+ * @throws ConfigurationError as `loadAppConfig`, which also names what `.env` sets and nobody reads: a mistyped name looks like a missing
+ * variable; or as `readEnvFile`
+ */
+export function loadProcessConfig(): AppConfig {
+  const file = readEnvFile();
+  try {
+    return loadAppConfig({ ...file, ...process.env });
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError([error.message, ...unknownVariables(file)].join('\n'));
+  }
 }

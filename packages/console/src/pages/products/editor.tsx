@@ -90,25 +90,25 @@ function Seen({ form }: Props) {
   );
 }
 
+type Stage = 'commands' | 'extendCommands' | 'upgradeCommands' | 'takeBackCommands' | 'expiryCommands';
+
 function InGame({ form }: Props) {
   const t = useT();
   const { values, errors, set } = form;
+  const stage = (name: Stage, rows = 2) => (
+    <CommandsField
+      label={t(`products.${name}`)}
+      rows={rows}
+      value={values[name]}
+      error={errors[name]}
+      onChange={(commands) => set(name, commands)}
+    />
+  );
   return (
     <Card title={t('products.inGame')} className="fields">
-      <CommandsField
-        label={t('products.commands')}
-        rows={3}
-        value={values.commands}
-        error={errors['commands']}
-        onChange={(commands) => set('commands', commands)}
-      />
-      <CommandsField
-        label={t('products.takeBackCommands')}
-        rows={2}
-        value={values.takeBackCommands}
-        error={errors['takeBackCommands']}
-        onChange={(commands) => set('takeBackCommands', commands)}
-      />
+      {stage('commands', 3)}
+      {stage('upgradeCommands')}
+      {stage('takeBackCommands')}
       <NumberField
         label={t('products.durationDays')}
         unit={t('products.days')}
@@ -118,13 +118,10 @@ function InGame({ form }: Props) {
         onChange={(days) => set('durationDays', days)}
       />
       {values.durationDays !== '' && (
-        <CommandsField
-          label={t('products.expiryCommands')}
-          rows={2}
-          value={values.expiryCommands}
-          error={errors['expiryCommands']}
-          onChange={(commands) => set('expiryCommands', commands)}
-        />
+        <>
+          {stage('extendCommands')}
+          {stage('expiryCommands')}
+        </>
       )}
       <Switch
         label={t('products.requiresOnline')}

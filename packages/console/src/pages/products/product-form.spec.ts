@@ -11,6 +11,8 @@ describe('what the editor of a product sends', () => {
       categoryId: '',
       summary: '',
       commands: 'say a\n\n  say b \n',
+      upgradeCommands: 'say up',
+      extendCommands: ' say more\n',
     };
     expect(bodyOf(after, before)).toEqual({
       price: 12.5,
@@ -18,6 +20,8 @@ describe('what the editor of a product sends', () => {
       categoryId: null,
       summary: null,
       commands: ['say a', 'say b'],
+      upgradeCommands: ['say up'],
+      extendCommands: ['say more'],
     });
   });
 

@@ -8,6 +8,8 @@ export type ProductValues = {
   readonly description: string;
   readonly imageIds: readonly string[];
   readonly commands: string;
+  readonly extendCommands: string;
+  readonly upgradeCommands: string;
   readonly takeBackCommands: string;
   readonly expiryCommands: string;
   readonly durationDays: string;
@@ -29,6 +31,8 @@ export const NEW_PRODUCT: ProductValues = {
   description: '',
   imageIds: [],
   commands: '',
+  extendCommands: '',
+  upgradeCommands: '',
   takeBackCommands: '',
   expiryCommands: '',
   durationDays: '',
@@ -51,6 +55,8 @@ export function valuesOf(product: Product): ProductValues {
     description: product.description,
     imageIds: product.imageIds,
     commands: product.commands.join('\n'),
+    extendCommands: product.extendCommands.join('\n'),
+    upgradeCommands: product.upgradeCommands.join('\n'),
     takeBackCommands: product.takeBackCommands.join('\n'),
     expiryCommands: product.expiryCommands.join('\n'),
     durationDays: textOf(product.durationDays),
@@ -79,6 +85,8 @@ function requestOf(values: ProductValues): Readonly<Record<keyof ProductValues, 
     ...values,
     summary: values.summary === '' ? null : values.summary,
     commands: linesOf(values.commands),
+    extendCommands: linesOf(values.extendCommands),
+    upgradeCommands: linesOf(values.upgradeCommands),
     takeBackCommands: linesOf(values.takeBackCommands),
     expiryCommands: linesOf(values.expiryCommands),
     durationDays: numberOf(values.durationDays),

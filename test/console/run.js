@@ -151,7 +151,7 @@ async function lookAround(owner) {
 }
 
 /** The shop's own payment system reports a wrong amount, and the owner decides at the width of a phone. */
-async function decideOnPhone(owner, { shopId, serverId }) {
+async function decideOnPhone(owner, { shopId, serverId, key }) {
   const { send } = owner;
   const custom = await send('PUT', `/payments/${shopId}/providers/custom`, { enabled: true, credentials: {} });
   const [{ id: productId, price }] = await send('GET', `/products/${shopId}`);
@@ -180,6 +180,18 @@ async function decideOnPhone(owner, { shopId, serverId }) {
   await owner.fill('input.input', 'The rest came in cash');
   await owner.press('Accept and deliver', '[role=dialog]');
   await owner.shows('.head', /Paid/);
+  await deliverMarkup(owner, { shopId, serverId, key });
+}
+
+/** What a game server prints is text, whatever it is. */
+async function deliverMarkup({ send, shows }, { shopId, serverId, key }) {
+  const asPlugin = { 'X-API-Key': key };
+  const lease = { serverId, players: ['Alex_42'] };
+  const { deliveries } = await send('POST', `/deliveries/${shopId}/lease`, lease, asPlugin);
+  const output = '<b>Gave VIP</b><img src="x" onerror="document.title=1">';
+  const results = deliveries.map(({ deliveryId, attempt }) => ({ deliveryId, attempt, status: 'delivered', output }));
+  await send('POST', `/deliveries/${shopId}/ack`, { results }, asPlugin);
+  assert.ok((await shows('.output', /Gave VIP/)).includes(output));
 }
 
 /** Takes the invitation from the mailbox, and looks at what the navigation and the pages offer. */

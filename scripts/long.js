@@ -25,8 +25,8 @@ const RUNS = {
     jest('kills'),
   ],
   games: [
-    'a paid order reaches a player of Luanti, whose server is killed, and the console of OpenArena; needs both games of Debian',
-    jest('kills', 'test/process/luanti', 'test/process/openarena'),
+    'paid orders reach players of Minecraft and of Luanti, whose server is killed, and the console of OpenArena; need Maven, both games of Debian and, once, a network',
+    jest('kills', 'test/process/luanti', 'test/process/minecraft', 'test/process/openarena'),
   ],
   'kill-deliveries': [
     'kills two plugin clients and the service 100 times during 1,000 orders with refunds',

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDeliveringShop, aPaidOrder, type DeliveringShop, deliveryStatusOf } from '../deliveries/delivery-actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { compile, tools } from './minecraft/tools.js';
+
+const AGENT = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'agent.mjs');
+const PLAYER = join(import.meta.dirname, 'minecraft', 'player.mjs');
+const found = tools();
+if (typeof found === 'string') process.stderr.write(`Left out: Minecraft, because of ${found}\n`);
+const azLink = typeof found === 'string' ? null : found.azLink;
+if (azLink === null) process.stderr.write('Left out: AzLink, because its sources cannot be downloaded.\n');
+
+/** A program and what it has written so far. */
+interface Program {
+  readonly text: () => string;
+  readonly child: ChildProcess;
+}
+
+(typeof found === 'string' ? describe.skip : describe)('Minecraft', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'minecraft-'));
+  const children: ChildProcess[] = [];
+  let app: TestApp;
+  let shop: DeliveringShop;
+  let key: string;
+  let port: number;
+  let classPath: string;
+
+  const java = typeof found === 'string' ? '' : found.java;
+  const mineflayer = typeof found === 'string' ? '' : found.mineflayer;
+  const running = (name: string, ...args: string[]): string[] => ['-cp', classPath, name, ...args];
+
+  beforeAll(async () => {
+    if (typeof found !== 'string') classPath = compile(found, folder);
+    app = await startTestApp();
+  });
+  beforeEach(async () => {
+    shop = await aDeliveringShop(app.api, {
+      commands: ['give {nickname} diamond 5 {orderId}'],
+      requiresOnline: true,
+    });
+    const { shopId, serverId, owner } = shop;
+    const permissions = ['deliveries:write', 'servers:report'];
+    const body = { shopId, name: 'Survival', type: 'plugin', permissions, serverIds: [serverId] };
+    ({ key } = expectSuccess<{ key: string }>(await app.api.post('/api-keys', body, { token: owner.token })));
+    port = await freePort();
+  });
+  afterEach(async () => {
+    // The last one first: an agent before its game server.
+    for (const child of children.splice(0).reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const exit = once(child, 'exit');
+      // The game server of an agent is in its group.
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await exit;
+    }
+  });
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function freePort(): Promise<number> {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port: number } = free.address() as AddressInfo;
+    free.close();
+    return number;
+  }
+
+  function start(command: string, args: readonly string[]): Program {
+    const child = spawn(command, args, { cwd: folder, stdio: 'pipe', detached: true });
+    children.push(child);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    return { child, text: () => text };
+  }
+
+  async function startGame(...args: string[]): Promise<Program> {
+    const game = start(java, args);
+    await eventually(() => Promise.resolve(/Done! For help/.test(game.text())), game.text);
+    return game;
+  }
+
+  async function joinGame(): Promise<Program> {
+    const player = start(process.execPath, [PLAYER, mineflayer, String(port), 'Steve_42']);
+    await eventually(() => Promise.resolve(/^joined$/m.test(player.text())), player.text);
+    return player;
+  }
+
+  function configure(way: object): string {
+    const config = join(folder, `agent-${shop.serverId}.json`);
+    const journal = `journal-${shop.serverId}.jsonl`;
+    const server = { serverId: shop.serverId, game: 'minecraft', key, way };
+    const settings = { url: `${app.baseUrl}/api/v2`, shopId: shop.shopId, journal, servers: [server] };
+    writeFileSync(config, JSON.stringify(settings));
+    return config;
+  }
+
+  const startAgent = (command: string, config: string): Program =>
+    start(process.execPath, [AGENT, command, '--config', config]);
+
+  /** Two paid orders get this delivery status, and the player has the items of each once. */
+  async function arrives(status: string, player: Program, ...programs: Program[]): Promise<void> {
+    const orders = [await aPaidOrder(app.api, shop), await aPaidOrder(app.api, shop)];
+    const state = (): string => [player, ...programs].map(({ text }) => text()).join('\n---\n');
+    for (const order of orders) {
+      await eventually(async () => (await deliveryStatusOf(app.api, order)) === status, state);
+    }
+    const expected = Object.fromEntries(orders.map(({ id }) => [id, 5]));
+    const inventory = (): unknown => JSON.parse(player.text().trim().split('\n').at(-1)?.replace('joined', '{}') ?? '');
+    await eventually(() => Promise.resolve(Object.keys(inventory() as object).length === 2), state);
+    expect(inventory()).toEqual(expected);
+  }
+
+  it('gives what was bought by the standard input of a server that the agent starts', async () => {
+    const way = { type: 'process', command: java, args: running('GameServer', String(port)) };
+    const agent = startAgent('run', configure(way));
+    await eventually(async () => {
+      const status = await app.api.get(`/servers/public/${shop.serverId}/status`);
+      return expectSuccess<{ status: string }>(status).status === 'online';
+    }, agent.text);
+    await arrives('delivered', await joinGame(), agent);
+  });
+
+  it('gives what was bought by the remote console', async () => {
+    const rconPort = await freePort();
+    const game = await startGame(...running('GameServer', String(port), String(rconPort)));
+    const player = await joinGame();
+    const config = configure({ type: 'rcon', host: '127.0.0.1', port: rconPort, password: 'sesame' });
+    const check = startAgent('check', config);
+    await once(check.child, 'close');
+    expect(check.text()).toMatch(/answers; 1 online\n.*the key is accepted\n$/);
+    const agent = startAgent('run', config);
+    await arrives('delivered', player, agent, game);
+  });
+
+  (azLink === null ? it.skip : it)('gives what was bought by the unmodified core of AzLink', async () => {
+    mkdirSync(join(folder, 'azlink-data'));
+    // Its port for instant commands would be the same on all addresses of the machine.
+    const settings = { instantCommands: false, httpPort: 0, checkUpdates: false };
+    writeFileSync(join(folder, 'azlink-data', 'config.json'), JSON.stringify(settings));
+    const game = await startGame(...running('LinkedServer', String(port), join(folder, 'azlink-data')));
+    const player = await joinGame();
+    game.child.stdin?.write(`azlink setup ${app.baseUrl}/api/v2/azlink/${shop.serverId} ${key}\n`);
+    await arrives('handed_over', player, game);
+  });
+});

@@ -22,7 +22,7 @@ import {
 const NOT_ARCHIVED = { archivedAt: null };
 
 /** A process of a version before can store a server without `seenAt` or `medianSeconds` until it ends (migrations 1 and 7). */
-const serverOf = (record: GameServerRecord): GameServer =>
+const serverOf = ({ timesDueAt: _timesDueAt, ...record }: GameServerRecord): GameServer =>
   fromStored({
     ...record,
     seenAt: record.seenAt ?? record.heartbeat?.at ?? null,
@@ -40,7 +40,7 @@ export class ServersRepository {
   ): Promise<GameServer> {
     const stored = forInsert({ ...values, shopId, timesDueAt: values.createdAt });
     const record = await this.servers.insertOne(stored, { session: transaction });
-    return fromStored(record.toObject());
+    return serverOf(record.toObject());
   }
 
   /** Finds a server for its public status. The only query without a shop: the public path has no shop. */

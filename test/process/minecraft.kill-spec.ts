@@ -15,8 +15,7 @@ const AGENT = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist',
 const PLAYER = join(import.meta.dirname, 'minecraft', 'player.mjs');
 const found = tools();
 if (typeof found === 'string') process.stderr.write(`Left out: Minecraft, because of ${found}\n`);
-const azLink = typeof found === 'string' ? null : found.azLink;
-if (azLink === null) process.stderr.write('Left out: AzLink, because its sources cannot be downloaded.\n');
+else if (found.azLink === null) process.stderr.write('Left out: AzLink, because its sources cannot be downloaded.\n');
 
 /** A program and what it has written so far. */
 interface Program {
@@ -25,7 +24,7 @@ interface Program {
 }
 
 (typeof found === 'string' ? describe.skip : describe)('Minecraft', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'minecraft-'));
+  let folder: string;
   const children: ChildProcess[] = [];
   let app: TestApp;
   let shop: DeliveringShop;
@@ -33,11 +32,13 @@ interface Program {
   let port: number;
   let classPath: string;
 
+  const azLink = typeof found === 'string' ? null : found.azLink;
   const java = typeof found === 'string' ? '' : found.java;
   const mineflayer = typeof found === 'string' ? '' : found.mineflayer;
   const running = (name: string, ...args: string[]): string[] => ['-cp', classPath, name, ...args];
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'minecraft-'));
     if (typeof found !== 'string') classPath = compile(found, folder);
     app = await startTestApp();
   });

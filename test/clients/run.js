@@ -14,17 +14,14 @@ const STEPS = [
   'error',
 ];
 
-/** Fields of many responses, none of which the steps read. */
+/** Fields of many responses. No step reads or sends one. */
 const NEWER_FIELDS = ['createdAt', 'updatedAt', 'timezone'];
 
-/** The document without some fields of responses, and without the last value of each list that may grow. */
+/** The document without some fields, and without the last value of each list that may grow. */
 function olderVersion(document) {
   for (const schema of Object.values(document.components.schemas)) {
-    // Objects of requests are closed.
-    if (schema.properties !== undefined && schema.additionalProperties !== false) {
-      for (const field of NEWER_FIELDS) delete schema.properties[field];
-      schema.required = schema.required?.filter((field) => !NEWER_FIELDS.includes(field));
-    }
+    for (const field of NEWER_FIELDS) delete schema.properties?.[field];
+    schema.required = schema.required?.filter((field) => !NEWER_FIELDS.includes(field));
     if (schema['x-extensible-enum']?.length > 1) schema['x-extensible-enum'].pop();
   }
   return document;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,15 +19,19 @@ if (!isComplete)
   process.stderr.write('Left out: Luanti, because minetest-server, minetest or xvfb of Debian is absent.\n');
 
 const MOD = join(import.meta.dirname, '..', '..', 'packages', 'luanti-mod', 'shop_delivery');
-/** Prints what each player holds, every half second: after a start that is what was saved. */
+/** Luanti saves players every 5.3 seconds of the game's own time, so a second save has happened after twice that. */
+const TWO_SAVES_SECONDS = 2 * 5.3;
+/** Prints what each player holds and the time of the game, every half second: after a start that is what was saved. */
 const COUNTER = `
+local time = 0
+core.register_globalstep(function(seconds) time = time + seconds end)
 local function count()
   for _, player in ipairs(core.get_connected_players()) do
     local sum = 0
     for _, stack in ipairs(player:get_inventory():get_list("main")) do
       if stack:get_name() == "default:diamond" then sum = sum + stack:get_count() end
     end
-    core.log("action", "[count] " .. player:get_player_name() .. " has " .. sum)
+    core.log("action", "[count] " .. player:get_player_name() .. " has " .. sum .. " at " .. string.format("%.2f", time))
   end
   core.after(0.5, count)
 end
@@ -53,6 +57,15 @@ class Program {
       () => Promise.resolve(line.test(this.text.slice(from))),
       () => `${String(line)} in\n${this.text.slice(-4_000)}`,
     );
+  }
+
+  /** The seconds of the game's time from the count before the first line to the count after the second line. */
+  secondsBetween(first: RegExp, second: RegExp): number {
+    const before = this.text.slice(0, this.text.search(first));
+    const after = this.text.slice(this.text.search(second));
+    const times = (text: string): number[] =>
+      [...text.matchAll(/ has \d+ at ([\d.]+)/g)].map(([, time]) => Number(time));
+    return (times(after)[0] ?? NaN) - (times(before).at(-1) ?? 0);
   }
 
   get length(): number {
@@ -90,6 +103,11 @@ class Program {
     const mods = join(folder, 'world', 'worldmods');
     mkdirSync(join(mods, 'counter'), { recursive: true });
     cpSync(MOD, join(mods, 'shop_delivery'), { recursive: true });
+    // The usual pause of the shop is longer than two saves, and would hide a mod that acknowledges at once.
+    const code = readFileSync(join(MOD, 'init.lua'), 'utf8');
+    const PAUSE = 'lease.nextPollSeconds';
+    expect(code).toContain(PAUSE);
+    writeFileSync(join(mods, 'shop_delivery', 'init.lua'), code.replace(PAUSE, '1'));
     writeFileSync(join(mods, 'counter', 'init.lua'), COUNTER);
     const settings = {
       ...{ bind_address: '127.0.0.1', name: 'admin', 'secure.http_mods': 'shop_delivery', enable_damage: 'false' },
@@ -163,7 +181,8 @@ class Program {
     await letTimePass();
     ({ server: game } = await play());
     await delivered(second);
-    await game.says(/\[count\] Steve_42 has 10\b/);
+    await game.says(/\[shop\] acknowledged[\s\S]*\[count\] Steve_42 has 10\b/);
+    expect(game.secondsBetween(/attempt \d+: delivered/, /\[shop\] acknowledged/)).toBeGreaterThan(TWO_SAVES_SECONDS);
 
     const third = await aPaidOrder(app.api, shop);
     await game.says(/attempt 1: delivered/);

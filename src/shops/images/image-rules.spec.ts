@@ -28,16 +28,15 @@ describe('formatOf', () => {
 describe('headProblems', () => {
   it.each<[string, ImageFormat, Partial<ImageHead>]>([
     ['the largest JPEG', 'jpeg', { channels: 4 }],
-    ['the largest PNG', 'png', { channels: 4 }],
-    ['a PNG in 16 bits', 'png', { width: 3_400, channels: 4, bytesPerSample: 2 }],
-    ['the longest row', 'png', { width: 8_192, height: 1_536 }],
+    ['a PNG of 8 megapixels with transparency', 'png', { height: 2_048, channels: 4 }],
+    ['a PNG in 16 bits', 'png', { height: 1_024, channels: 4, bytesPerSample: 2 }],
+    ['the longest row', 'png', { width: 8_192, height: 1_365 }],
     [
       'a progressive JPEG with fewer samples of colour',
       'jpeg',
       { height: 2_048, isProgressive: true, chromaSubsampling: '4:2:0' },
     ],
     ['a WebP of 8 megapixels', 'webp', { width: 4_096, height: 2_048 }],
-    ['an interlaced PNG of 8 megapixels', 'png', { height: 2_048, channels: 4, isProgressive: true }],
   ])('accepts %s', (_name, format, head) => {
     expect(headProblems({ ...HEAD, ...head }, format)).toEqual([]);
   });
@@ -45,9 +44,9 @@ describe('headProblems', () => {
   it.each<[string, ImageFormat, Partial<ImageHead>, RegExp]>([
     ['a row that is too long', 'png', { width: 8_193, height: 1 }, /8192 pixels wide/],
     ['too many pixels', 'jpeg', { width: 4_097 }, /12582912 pixels/],
-    ['a long row in 16 bits', 'png', { width: 8_192, height: 1_536, channels: 4, bytesPerSample: 2 }, /memory/],
+    ['a long row in 16 bits', 'png', { width: 8_192, height: 513, channels: 4, bytesPerSample: 2 }, /memory/],
     ['a WebP above 8 megapixels', 'webp', { width: 4_096, height: 2_049 }, /memory/],
-    ['an interlaced PNG above it', 'png', { height: 2_049, channels: 4, isProgressive: true }, /memory/],
+    ['a PNG above it', 'png', { height: 2_049, channels: 4 }, /memory/],
     [
       'a progressive JPEG in full colour',
       'jpeg',

@@ -29,7 +29,7 @@ describe('Servers', () => {
         game: 'minecraft',
         address: 'play.example.com',
         isHidden: false,
-        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null },
+        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, medianSeconds: null },
         createdAt: anInstant,
       });
       const bare = expectSuccess(await create({ name: 'Bare', game: 'rust', isHidden: true }));
@@ -88,7 +88,7 @@ describe('Servers', () => {
       const response = await app.api.get(`/servers/${shop.shopId}/${id}`, { key });
       expect(expectSuccess(response, 'Server retrieved')).toEqual({
         ...server,
-        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null },
+        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, medianSeconds: null },
         createdAt: anInstant,
       });
       const bound = await aKey(app.api, shop);

@@ -8,7 +8,7 @@ import { type ServerStatus, statusAt } from './server-status.js';
 import { type ListedServer, type PublicStatus } from './servers.service.js';
 
 export function toServerDto(server: GameServer): ServerDto {
-  const { id, name, game, address, isHidden, seenAt, createdAt } = server;
+  const { id, name, game, address, isHidden, seenAt, medianSeconds, createdAt } = server;
   const { status, players, version } = shownStatus(statusAt(server, new Date()));
   return {
     id,
@@ -20,6 +20,7 @@ export function toServerDto(server: GameServer): ServerDto {
     players,
     version,
     lastSeenAt: seenAt?.toISOString() ?? null,
+    medianSeconds,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { IdField, TimestampField } from '../../../http/validation/fields.js';
+import { IdField, IntegerField, TimestampField } from '../../../http/validation/fields.js';
 import { ServerFields } from './server-fields.dto.js';
 import { ServerStatusDto } from './server-status.dto.js';
 
@@ -17,6 +17,17 @@ export class ServerDto extends IntersectionType(
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 0,
+    maximum: 2_592_000,
+    description:
+      'How many seconds purchases of the last 30 days usually waited until this server had delivered them: the median of the latest ' +
+      '1,000, at most about an hour old; null for fewer than 20.',
+    example: 8,
+  })
+  medianSeconds!: number | null;
 
   @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;

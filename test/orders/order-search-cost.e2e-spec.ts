@@ -46,10 +46,10 @@ async function storeMore(template: Document, count: number): Promise<void> {
 }
 
 /** How many orders a request to list them examined. */
-function examinedBy(query: string): Promise<number> {
+function examinedBy(query: string, { shopId, owner }: DeliveringShop = shop): Promise<number> {
   const { api } = explained.app;
-  const path = `/orders/${shop.shopId}${query}`;
-  return explained.examinedBy('orders', async () => expectSuccess(await api.get(path, { token: shop.owner.token })));
+  const path = `/orders/${shopId}${query}`;
+  return explained.examinedBy('orders', async () => expectSuccess(await api.get(path, { token: owner.token })));
 }
 
 it('examines no more orders when a shop has more of them, with every filter and every combination of states', async () => {
@@ -110,6 +110,39 @@ it('examines no more orders when a shop has more of them, with every filter and 
     for (const filter of filters) {
       const documents = await examinedBy(page + filter);
       if (documents > 11) costly.push({ stored, filter, documents });
+    }
+  }
+  expect(costly).toEqual([]);
+});
+
+it('examines no more orders of one game server in certain states, however many the shop has of either', async () => {
+  const two = await aDeliveringShop(explained.app.api);
+  await aPaidOrder(explained.app.api, two);
+  const template = await explained.database.collection('orders').findOne({ shopId: new ObjectId(two.shopId) });
+  const sides = [
+    [two.serverId, { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' }],
+    [RARE.server.toHexString(), { status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'failed' }],
+  ] as const;
+  const queries = sides.flatMap(([serverId]) =>
+    sides.flatMap(([, { paymentStatus, deliveryStatus }]) =>
+      [
+        ...[`deliveryStatus=${deliveryStatus}`, `paymentStatus=${paymentStatus}`],
+        ...['status=open&paymentStatus=pending', `status=completed&deliveryStatus=${deliveryStatus}`],
+      ].map((states) => `?limit=10&serverId=${serverId}&${states}`),
+    ),
+  );
+  const costly: unknown[] = [];
+  let made = 0;
+  for (const more of [300, MANY]) {
+    await insertMany(explained.database.collection('orders'), more, (index) => {
+      const [serverId, states] = sides[index % 2] ?? sides[0];
+      const at = STARTED - ++made * 60_000;
+      const own = { _id: new ObjectId(), number: 1_000_000 + made, serverId: new ObjectId(serverId) };
+      return { ...template, ...states, ...own, createdAt: new Date(at) };
+    });
+    for (const query of queries) {
+      const documents = await examinedBy(query, two);
+      if (documents > 11) costly.push({ made, query, documents });
     }
   }
   expect(costly).toEqual([]);

@@ -238,6 +238,7 @@ export const orderSchema = new Schema<OrderRecord>(
 orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, serverId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });

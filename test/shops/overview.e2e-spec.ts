@@ -3,6 +3,8 @@ import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } 
 import { payment, sendCustom } from '../payments/senders.js';
 import { aKey, aMember, anOrder, aServer, aShop, type TestShop } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Overview extends Record<string, unknown> {
@@ -128,6 +130,45 @@ describe('GET /shops/{shopId}/overview', () => {
       ]);
       expect(seen.needs[0]?.['reason']).toContain('749.00 EUR');
     });
+  });
+
+  it('names what nobody saw the outcome of, what is rejected, and what stops being accepted or found', async () => {
+    const shop = await aDeliveringShop(app.api);
+    const { token } = shop.owner;
+    await aPaidOrder(app.api, shop);
+    for (const leased of await lease(app.api, shop)) await acknowledge(app.api, shop, leased, 'uncertain');
+    const ids: string[] = [];
+    for (const path of ['failing', 'disabled']) {
+      const body = { url: `https://hooks.example.com/${path}`, events: ['order.paid'], description: path };
+      ids.push(expectSuccess<{ id: string }>(await app.api.post(`/webhooks/${shop.shopId}`, body, { token })).id);
+    }
+    const [failing = '', disabled = ''] = ids;
+    const hostname = 'missing.example.com';
+    expectSuccess(await app.api.put(`/shops/${shop.shopId}/domain`, { hostname }, { token }));
+    const at = new Date('2026-11-20T12:00:00.000Z');
+    await inDatabase(app, async (db) => {
+      const set = (collection: string, filter: object, fields: object) =>
+        db.collection(collection).updateOne(filter, { $set: fields });
+      const ofShop = { shopId: idOf(shop.shopId) };
+      await set('payment_providers', ofShop, { rejectingSince: at, lastRejection: 'The signature is wrong' });
+      await set('webhooks', { _id: idOf(failing) }, { failingSince: at });
+      await set('webhooks', { _id: idOf(disabled) }, { isActive: false, disabledAt: at });
+      const proof = { token: 'token', checkAt: new Date('2099-01-01'), misses: 3, missingSince: at };
+      await set(
+        'shops',
+        { _id: idOf(shop.shopId) },
+        { 'domain.status': 'verified', verifiedHostname: hostname, proof },
+      );
+    });
+    const { needs } = await overviewOf(shop);
+    expect(needs.map(({ kind, subject, action, mayAct }) => [kind, subject, action, mayAct])).toEqual([
+      ['delivery_uncertain', shop.serverId, 'decide_delivery', true],
+      ['provider_rejected', 'custom', 'check_provider', true],
+      ['webhook_failing', failing, 'repair_receiver', true],
+      ['webhook_disabled', disabled, 'activate_webhook', true],
+      ['domain_missing', hostname, 'publish_record', true],
+    ]);
+    expect(needs[1]).toMatchObject({ reason: 'The signature is wrong', since: at.toISOString() });
   });
 
   it('reports a domain that nobody has verified, and shows nothing of another shop', async () => {

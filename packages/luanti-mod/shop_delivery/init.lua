@@ -40,7 +40,8 @@ end
 
 -- What a command does: an item for the player of the delivery, or a chat command. Otherwise nil, and why it cannot run.
 local function parse(command, nickname)
-  local word, param = command:match("^/?(%S+)%s*(.*)$")
+  local word, param = command:match("^%s*/?(%S+)%s*(.*)$")
+  if not word then return nil, "No command: " .. command end
   local receiver, item = param:match("^(%S+)%s+(.+)$")
   if word == "give" and receiver and receiver:lower() == nickname:lower() then
     local stack = ItemStack(item)
@@ -64,7 +65,8 @@ local function chat(step)
   core.chat_send_player = function(name, text) if name == ACTOR then said[#said + 1] = text else send(name, text) end end
   local ran, success, text = pcall(step.func, ACTOR, step.param)
   core.chat_send_player = send
-  said[#said + 1] = not ran and tostring(success) or text or nil
+  local last = not ran and success or text
+  if last ~= nil then said[#said + 1] = tostring(last) end
   return ran and success ~= false, core.get_translated_string("en", core.strip_colors(table.concat(said, " ")))
 end
 
@@ -122,7 +124,7 @@ local function acknowledge(done)
   post("/deliveries/" .. shop .. "/ack", {results = results}, function(data)
     for index, name in ipairs(data and names or {}) do
       if reports[name] == results[index] then reports[name] = nil end
-      core.log("action", "[shop] acknowledged " .. name .. ": " .. data.results[index].status)
+      core.log("action", "[shop] acknowledged " .. name .. ": " .. tostring((data.results[index] or {}).status))
     end
     done(data ~= nil)
   end)

@@ -166,10 +166,12 @@ export function enteredIn(fields: FormFields): Entered {
     const version = textIn(fields, `consent-${kind}`, 7);
     return /^[1-9]\d*$/.test(version) ? [{ kind, version: Number(version) }] : [];
   });
+  // And the amount that the visitor has read.
+  const accepted = textIn(fields, 'acceptUnusedCredit', 15);
   return {
     email: textIn(fields, 'email', 254),
     provider: textIn(fields, 'provider', 40),
     consents,
-    acceptsUnusedCredit: fields['acceptUnusedCredit'] === 'true',
+    acceptedCreditMinor: /^[1-9]\d*$/.test(accepted) ? Number(accepted) : null,
   };
 }

@@ -16,8 +16,8 @@ export interface Entered {
   readonly provider: string;
   /** The boxes that are ticked. */
   readonly consents: readonly ConsentVersion[];
-  /** Whether the visitor accepts to lose what was paid for a lower tier beyond the price of the higher one. */
-  readonly acceptsUnusedCredit: boolean;
+  /** How much of what was paid for a lower tier the visitor accepts to lose; null: nothing. */
+  readonly acceptedCreditMinor: number | null;
 }
 
 /** A basket with all that its page shows. */
@@ -81,6 +81,7 @@ export function basketView(assessed: AssessedBasket, display: ProductDisplay, co
       ...{ kind, version, statement, isTerms: kind === 'terms' },
       isGiven: entered.consents.some((one) => one.kind === kind && one.version === version),
     })),
+    unusedMinor,
     unusedCredit: unusedMinor === 0 ? '' : copy.acceptUnusedCredit(money(quote, unusedMinor, display)),
     isFree,
     canPay: isFree || methods.length > 0,

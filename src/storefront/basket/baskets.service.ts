@@ -12,7 +12,7 @@ import { StartPanelsService } from '../pages/start-panels.service.js';
 import { BASKET_COPY, type BasketCopy } from './basket-copy.js';
 import { type PlacedProblem, placedProblem, type ProblemPlace } from './basket-problems.js';
 import { type Basket } from './basket-rules.js';
-import { type AssessedBasket, type Entered } from './basket-view.js';
+import { type AssessedBasket, type Entered, unusedCreditOf } from './basket-view.js';
 
 /** What a quote may say besides a price: the visitor has not entered anything wrong. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'too_many_at_once', 'service_unavailable']);
@@ -36,11 +36,12 @@ export class BasketsService {
 
   /** @param isPaying whether what is not entered is a problem, too @param address of the visitor */
   async assess(
-    { shop, language }: ShopContext,
+    context: ShopContext,
     before: Basket,
     entered: Entered,
     { isPaying, address }: { readonly isPaying: boolean; readonly address: string },
   ): Promise<AssessedBasket> {
+    const { shop, language } = context;
     const { lines } = before;
     if (lines.length === 0) {
       return { basket: before, entered, products: new Map(), servers: [], quote: null, methods: [], problems: [] };
@@ -54,6 +55,14 @@ export class BasketsService {
     const servers = serversFor(before, products, listed);
     const basket = { ...before, serverId: chosenServer(before, servers) };
     const { quote, problems } = await this.quote(shop.id, basket, entered, { isPaying, address }, copy);
+    if (
+      entered.acceptedCreditMinor !== null &&
+      quote !== null &&
+      unusedCreditOf(quote) !== entered.acceptedCreditMinor
+    ) {
+      // A box for two euros is no consent to lose five.
+      return this.assess(context, before, { ...entered, acceptedCreditMinor: null }, { isPaying, address });
+    }
     const methods = await this.methodsFor(shop.id, quote);
     const missing = isPaying ? missingProblems(basket, entered, { quote, servers, methods }, copy) : [];
     return { basket, entered, products, servers, quote, methods, problems: [...problems, ...missing] };
@@ -63,7 +72,7 @@ export class BasketsService {
   private async quote(
     shopId: string,
     { lines: items, serverId, nickname, code }: Basket,
-    { email, consents, acceptsUnusedCredit: acceptUnusedCredit }: Entered,
+    { email, consents, acceptedCreditMinor }: Entered,
     { isPaying, address }: { readonly isPaying: boolean; readonly address: string },
     copy: BasketCopy,
   ): Promise<{ quote: Quote | null; problems: PlacedProblem[] }> {
@@ -71,6 +80,7 @@ export class BasketsService {
     const fields = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ''));
     try {
       // Boxes that are not ticked are a problem only once the visitor wants to pay.
+      const acceptUnusedCredit = acceptedCreditMinor !== null;
       const body = { ...fields, items, acceptUnusedCredit, ...(isPaying && { consents }) };
       const { fields: valid, problems } = await validFields(body, copy);
       const quote = await this.checkout.quote(shopId, valid, address);

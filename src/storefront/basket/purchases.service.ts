@@ -43,7 +43,7 @@ export class PurchasesService {
     const { lines, serverId, nickname, code } = basket;
     const body = await readForm(CheckoutDto, {
       ...{ items: lines, serverId, nickname, email: entered.email },
-      acceptUnusedCredit: entered.acceptsUnusedCredit,
+      acceptUnusedCredit: entered.acceptedCreditMinor !== null,
       ...(code !== '' && { discountCode: code }),
       ...(entered.consents.length > 0 && { consents: entered.consents }),
       ...(quote !== null && { expectedTotal: toMajor(quote.totalMinor, quote.currency) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatMoney, formatTime } from './formats.js';
+import { formatMoney, formatTime, timeNeeded } from './formats.js';
 import { type Language } from './languages.js';
 
 /** Some versions of Unicode's data have other spaces. */
@@ -15,6 +15,18 @@ describe('What people read', () => {
     [0, 'EUR', 'de', '0,00 €'],
   ])('writes the amount %i %s in %s as %s', (minor, currency, language, text) => {
     expect(plain(formatMoney(minor, currency, language))).toBe(text);
+  });
+
+  it.each<[seconds: number, language: Language, text: string]>([
+    [8, 'en', '8 secs'],
+    [59, 'de', '59 Sek.'],
+    [60, 'en', '1 min'],
+    [61, 'en', '2 mins'],
+    [3_600, 'de', '1 Std.'],
+    [3_601, 'de', '2 Std.'],
+    [86_401, 'en', '2 days'],
+  ])('writes the %i seconds that something needs in %s as %s', (seconds, language, text) => {
+    expect(plain(timeNeeded(seconds, language))).toBe(text);
   });
 
   it('writes a time in the time zone of the shop, and names the zone', () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.js';
 import { decimalsOf, type MinorUnits, toMajor } from '../money/money.js';
 import { type Language } from './languages.js';
 
@@ -82,6 +82,18 @@ export function timeAgo(at: Date, now: Date, language: Language): string {
 export function timeSpan(from: Date, now: Date, language: Language): string {
   const [count, unit] = inUnits(Math.max(0, now.getTime() - from.getTime()));
   return spanFormat(language, unit).format(count);
+}
+
+/** A time that is not passed: its largest unit, rounded up, so that it promises no less than it is: `8 secs`, `2 mins`, `3 Std.`. */
+export function timeNeeded(seconds: number, language: Language): string {
+  const sizes = [
+    ['day', DAY_MS],
+    ['hour', HOUR_MS],
+    ['minute', MINUTE_MS],
+  ] as const;
+  const milliseconds = seconds * SECOND_MS;
+  const [unit, size] = sizes.find(([, one]) => milliseconds >= one) ?? (['second', SECOND_MS] as const);
+  return spanFormat(language, unit).format(Math.ceil(milliseconds / size));
 }
 
 /** The name of a month: `November`. @param timeZone IANA */

@@ -2,9 +2,8 @@ import { type ListedServer } from '../../catalogue/servers/servers.service.js';
 import { type GoalProgress, type TopBuyer } from '../../analytics/widgets/widget.types.js';
 import { percentReached } from '../../analytics/widgets/widget-rules.js';
 import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
-import { formatMoney, formatShare, monthName, timeAgo, timeSpan } from '../../lib/formats/formats.js';
+import { formatMoney, formatShare, monthName, timeAgo, timeNeeded, timeSpan } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
-import { SECOND_MS } from '../../lib/time/durations.js';
 import { type Purchase } from '../../orders/order/purchase.types.js';
 import { faceOf } from './figures.js';
 import { type StorefrontCopy } from './storefront-copy.js';
@@ -31,7 +30,7 @@ export function serversView(servers: readonly ListedServer[], { language, copy }
         }[status],
         ...(server.medianSeconds === null
           ? []
-          : [copy.deliveryTakes(timeSpan(new Date(now.getTime() - server.medianSeconds * SECOND_MS), now, language))]),
+          : [copy.deliveryTakes(timeNeeded(Math.max(1, server.medianSeconds), language))]),
       ].join(' · '),
       players: players === null ? '–' : String(players.online),
       max: players === null ? '' : String(players.max),

@@ -52,4 +52,4 @@ serverSchema.index({ announced: 1, seenAt: 1 });
 // The deleted servers whose deliveries are due to be ended (`claimDeleted`).
 serverSchema.index({ deliveriesEndAt: 1 }, { sparse: true });
 // The servers whose usual time until a delivery is due to be found (`claimTimed`).
-serverSchema.index({ timesDueAt: 1 });
+serverSchema.index({ archivedAt: 1, timesDueAt: 1 });

@@ -18,7 +18,10 @@ import {
   type DeliveryFilter,
   type DeliveryReport,
   type DeliveryTime,
+  isDone,
 } from './delivery.types.js';
+
+const DONE = DELIVERY_STATES.filter(isDone);
 
 /** The request of a plugin: deliveries for its game server, and for the players who are online. */
 interface DueRequest {
@@ -85,16 +88,17 @@ export class DeliveriesRepository {
     return Page.ofParts<Delivery>(deliveries, page).counted(sumOf(parts.map(([, total]) => total)));
   }
 
-  /** When the latest purchases for a server were queued and delivered, newest first; without those that are not delivered. */
+  /** When the latest purchases that a server has delivered were queued and delivered, newest first. */
   async timesOf(shopId: string, serverId: string, since: Date, limit: number): Promise<DeliveryTime[]> {
     const records = await this.deliveries
-      .find({ shopId, serverId, ...madeFrom(since) }, { kind: 1, createdAt: 1, deliveredAt: 1 })
+      .find(
+        { shopId, serverId, state: oneOf(DONE), kind: 'purchase', ...madeFrom(since) },
+        { createdAt: 1, deliveredAt: 1 },
+      )
       .sort({ _id: -1 })
       .limit(limit)
       .lean();
-    return records.flatMap(({ kind, createdAt, deliveredAt }) =>
-      kind === 'purchase' && deliveredAt !== null ? [{ createdAt, deliveredAt }] : [],
-    );
+    return records.flatMap(({ createdAt, deliveredAt }) => (deliveredAt === null ? [] : [{ createdAt, deliveredAt }]));
   }
 
   /** These deliveries of the shop. */

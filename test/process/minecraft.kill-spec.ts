@@ -56,10 +56,14 @@ interface Program {
   afterEach(async () => {
     // The last one first: an agent before its game server.
     for (const child of children.splice(0).reverse()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exit = once(child, 'exit');
-      // The game server of an agent is in its group.
-      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      if (child.pid === undefined) continue;
+      const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+      try {
+        // The game server of an agent is in its group, also when the agent has ended.
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
       await exit;
     }
   });

@@ -15,7 +15,7 @@ import {
   ChangePasswordDto,
   ForgotPasswordDto,
   PasswordChangedDto,
-  ChangedPasswordDto,
+  PasswordResetOutcomeDto,
   ResetPasswordDto,
   ResetRequestedDto,
 } from './dto/password.dto.js';
@@ -79,8 +79,8 @@ export class PasswordController {
     description:
       'Needs the token from the email. All sessions end, and no session is opened: log in with the new password, and with the second factor, which stays on. With `revokeApiKeys`, your API keys in all shops are revoked too.',
   })
-  @RespondsWith(ChangedPasswordDto, 'Password reset; log in with the new password')
-  reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<ChangedPasswordDto> {
+  @RespondsWith(PasswordResetOutcomeDto, 'Password reset; log in with the new password')
+  reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetOutcomeDto> {
     return this.resets.reset(token, newPassword, revokeApiKeys);
   }
 }

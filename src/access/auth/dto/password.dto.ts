@@ -72,7 +72,7 @@ export class ResetPasswordDto {
 }
 
 @ApiSchema({ description: 'What a password reset ended.' })
-export class ChangedPasswordDto extends SessionsEndedDto {
+export class PasswordResetOutcomeDto extends SessionsEndedDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'How many API keys were revoked.', example: 0 })
   apiKeysRevoked!: number;
 }

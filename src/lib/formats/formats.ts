@@ -65,35 +65,36 @@ const spanFormat = kept(
 const monthFormat = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { month: 'long', timeZone }));
 const percentFormat = kept((locale, style) => new Intl.NumberFormat(locale, { style: style as 'percent' }));
 
-/** The largest unit of which a time has at least one. */
-function inUnits(milliseconds: number): readonly [count: number, unit: 'day' | 'hour' | 'minute'] {
-  if (milliseconds >= DAY_MS) return [Math.floor(milliseconds / DAY_MS), 'day'];
-  if (milliseconds >= HOUR_MS) return [Math.floor(milliseconds / HOUR_MS), 'hour'];
-  return [Math.floor(milliseconds / MINUTE_MS), 'minute'];
+const UNITS = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
+] as const;
+type Unit = (typeof UNITS)[number][0];
+
+/** How many of the largest unit of which a time has at least one, and of no smaller unit than the given one. */
+function inUnits(milliseconds: number, smallest: Unit): readonly [count: number, unit: Unit] {
+  const [unit, size] = UNITS.find(([name, one]) => milliseconds >= one || name === smallest) ?? UNITS[0];
+  return [milliseconds / size, unit];
 }
 
 /** How long ago something was: `3 min ago`, `vor 2 Std.`. */
 export function timeAgo(at: Date, now: Date, language: Language): string {
-  const [count, unit] = inUnits(Math.max(0, now.getTime() - at.getTime()));
-  return relativeFormat(language, 'short').format(-count, unit);
+  const [count, unit] = inUnits(Math.max(0, now.getTime() - at.getTime()), 'minute');
+  return relativeFormat(language, 'short').format(-Math.floor(count), unit);
 }
 
 /** For how long something has been: `3 min`, `2 Std.`. */
 export function timeSpan(from: Date, now: Date, language: Language): string {
-  const [count, unit] = inUnits(Math.max(0, now.getTime() - from.getTime()));
-  return spanFormat(language, unit).format(count);
+  const [count, unit] = inUnits(Math.max(0, now.getTime() - from.getTime()), 'minute');
+  return spanFormat(language, unit).format(Math.floor(count));
 }
 
 /** A time that is not passed: its largest unit, rounded up, so that it promises no less than it is: `8 secs`, `2 mins`, `3 Std.`. */
 export function timeNeeded(seconds: number, language: Language): string {
-  const sizes = [
-    ['day', DAY_MS],
-    ['hour', HOUR_MS],
-    ['minute', MINUTE_MS],
-  ] as const;
-  const milliseconds = seconds * SECOND_MS;
-  const [unit, size] = sizes.find(([, one]) => milliseconds >= one) ?? (['second', SECOND_MS] as const);
-  return spanFormat(language, unit).format(Math.ceil(milliseconds / size));
+  const [count, unit] = inUnits(seconds * SECOND_MS, 'second');
+  return spanFormat(language, unit).format(Math.ceil(count));
 }
 
 /** The name of a month: `November`. @param timeZone IANA */

@@ -22,16 +22,15 @@ export function serversView(servers: readonly ListedServer[], { language, copy }
     servers: servers.map(({ server, status: { status, players, lastSeenAt } }) => ({
       name: server.name,
       dot: status === 'online' ? 'on' : status === 'offline' ? 'off' : '',
-      state: [
-        {
-          online: copy.online,
-          offline: lastSeenAt === null ? copy.offline : copy.offlineFor(timeSpan(lastSeenAt, now, language)),
-          unknown: copy.unknown,
-        }[status],
-        ...(server.medianSeconds === null
-          ? []
-          : [copy.deliveryTakes(timeNeeded(Math.max(1, server.medianSeconds), language))]),
-      ].join(' · '),
+      state: {
+        online: copy.online,
+        offline: lastSeenAt === null ? copy.offline : copy.offlineFor(timeSpan(lastSeenAt, now, language)),
+        unknown: copy.unknown,
+      }[status],
+      delivery:
+        server.medianSeconds === null
+          ? ''
+          : copy.deliveryTakes(timeNeeded(Math.max(1, server.medianSeconds), language)),
       players: players === null ? '–' : String(players.online),
       max: players === null ? '' : String(players.max),
     })),

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
+import { SCREENSHOTS } from '../pages/reader.js';
 
-const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
-const SIZES = { phone: [360, 740], desk: [1280, 900] };
+/** The desk comes last: at it a person goes on. */
+const VIEWS = ['phone', 'desk'].flatMap((size) => ['light', 'dark'].map((mode) => [size, mode]));
 
 /** @param api the URL of the API */
 export function personAt(page, api) {
@@ -55,7 +56,7 @@ export function personAt(page, api) {
       ),
     /** Checks and photographs the page at the width of a phone and of a desk, in light and dark. */
     async inspect(name) {
-      for (const [size, mode] of Object.keys(SIZES).flatMap((one) => ['light', 'dark'].map((other) => [one, other]))) {
+      for (const [size, mode] of VIEWS) {
         await lookAt(page, size, mode);
         await page.command('Runtime.evaluate', { expression: axe.source });
         const violations = await page.run(async () =>
@@ -79,14 +80,9 @@ export function personAt(page, api) {
 
 /** Gives the tab a size and a mode, and waits until the page has settled: axe must not measure a page on its way to another one. */
 async function lookAt(page, size, mode) {
-  const [width, height] = SIZES[size];
-  // Colours change at once, so that axe sees none in between.
-  const features = [
-    { name: 'prefers-color-scheme', value: mode },
-    { name: 'prefers-reduced-motion', value: 'reduce' },
-  ];
-  await page.command('Emulation.setEmulatedMedia', { features });
-  await page.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+  await page.prefers(mode);
+  // A page that is too wide would make a phone zoom out.
+  await page.resize(size, false);
   await page.settles();
   await page.run(async (theme) => {
     const root = document.documentElement;

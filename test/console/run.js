@@ -113,12 +113,7 @@ async function sell(owner, reader, { shopId, serverId, key }) {
     await reader.command('Page.bringToFront');
   };
   const start = `${new URL(target.url).origin}/shops/${SHOP}/`;
-  await reader.command('Emulation.setDeviceMetricsOverride', {
-    width: 360,
-    height: 740,
-    deviceScaleFactor: 1,
-    mobile: true,
-  });
+  await reader.resize('phone');
   await buyOnPhone({ reader, start, language: 'en', nickname: 'Steve_42', name: null, deliver, hasScripts: false });
   await owner.command('Page.bringToFront');
   await owner.inspect('order');
@@ -161,21 +156,11 @@ async function decideOnPhone(owner, { shopId, serverId, key }) {
   const event = { type: 'payment.succeeded', ...payment, occurredAt: new Date().toISOString() };
   const [body, headers] = signed(event, custom.signingSecret);
   assert.equal((await fetch(custom.webhookUrl, { method: 'POST', body, headers })).status, 200);
-  await owner.command('Emulation.setDeviceMetricsOverride', {
-    width: 360,
-    height: 740,
-    deviceScaleFactor: 1,
-    mobile: true,
-  });
+  await owner.resize('phone');
   await owner.go(pageOf(`${SHOP}/orders/${id}`));
   await owner.shows('main', /This payment needs your decision/);
   await owner.inspect('order-review');
-  await owner.command('Emulation.setDeviceMetricsOverride', {
-    width: 360,
-    height: 740,
-    deviceScaleFactor: 1,
-    mobile: true,
-  });
+  await owner.resize('phone');
   await owner.press('Accept as paid, and deliver', 'main');
   await owner.fill('input.input', 'The rest came in cash');
   await owner.press('Accept and deliver', '[role=dialog]');
@@ -200,12 +185,7 @@ async function helpAsSupport(person, { shopId }) {
   await send('POST', `/shops/${shopId}/team/invitations`, { email: SUPPORTER.email, role: 'support' });
   const token = await eventually(() => invitationIn(join(target.dataDir, 'mail')));
   await person.command('Network.clearBrowserCookies');
-  await person.command('Emulation.setDeviceMetricsOverride', {
-    width: 1280,
-    height: 900,
-    deviceScaleFactor: 1,
-    mobile: false,
-  });
+  await person.resize('desk');
   await person.go(pageOf(`invitation#token=${token}`));
   for (const [name, value] of Object.entries(SUPPORTER)) await fill(`[name=${name}]`, value);
   await press('Join the team', 'form');

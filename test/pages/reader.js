@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import axe from 'axe-core';
+import { SIZES } from '../storefront/browser.js';
 
 export const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
-/** The phone comes last: on it a buyer goes on. */
-const SIZES = { desk: [1280, 900], phone: [360, 740] };
 const POLL_MS = 50;
 /** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
@@ -57,21 +56,10 @@ export function readerOf(page) {
     /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */
     async inspect(name, { rules = {}, sizes = Object.keys(SIZES), modes = ['light'] } = {}) {
       for (const [size, mode] of sizes.flatMap((one) => modes.map((other) => [one, other]))) {
-        const [width, height] = SIZES[size];
+        const [width] = SIZES[size];
         const view = mode === 'light' ? size : `${size}-${mode}`;
-        await page.command('Emulation.setEmulatedMedia', {
-          features: [
-            { name: 'prefers-color-scheme', value: mode },
-            // Nothing is measured or photographed on its way to another colour.
-            { name: 'prefers-reduced-motion', value: 'reduce' },
-          ],
-        });
-        await page.command('Emulation.setDeviceMetricsOverride', {
-          width,
-          height,
-          deviceScaleFactor: 1,
-          mobile: size === 'phone',
-        });
+        await page.prefers(mode);
+        await page.resize(size);
         // The picture is that of the last frame.
         await page.run(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });

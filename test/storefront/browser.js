@@ -11,6 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 20;
 /** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
+/** Width and height of the screens on which pages are looked at. The phone comes last: on it a buyer goes on. */
+export const SIZES = { desk: [1280, 900], phone: [360, 740] };
 
 /** Starts a Chromium with an empty profile. @param command the path of the binary */
 export async function startBrowser(command) {
@@ -132,6 +134,19 @@ async function openPage({ send, listen }) {
     complaints: () => complaints.splice(0),
     /** The bodies of all responses so far. */
     bodies: () => Promise.all(responses),
+    /** Gives the tab the size of a phone or of a desk. @param mobile whether it is as zoomable as that of a phone */
+    resize(size, mobile = size === 'phone') {
+      const [width, height] = SIZES[size];
+      return command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+    },
+    /** Shows the pages in light or dark. They change at once, so that nothing is measured or photographed on its way to another colour. */
+    prefers: (mode) =>
+      command('Emulation.setEmulatedMedia', {
+        features: [
+          { name: 'prefers-color-scheme', value: mode },
+          { name: 'prefers-reduced-motion', value: 'reduce' },
+        ],
+      }),
     /** Waits until the page is complete and no request is on its way. */
     async settles() {
       const deadline = performance.now() + PATIENCE_MS;

@@ -11,7 +11,7 @@ import { printFigures } from '../support/figures.js';
 import { sendOverTls } from '../support/https.js';
 import { type ProxyServer } from '../support/proxy-server.js';
 import { idOf, leftOf, recordsOf } from '../support/records.js';
-import { freePort } from '../support/redis-server.js';
+import { freePort } from '../support/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRETS } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';

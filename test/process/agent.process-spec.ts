@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { aKey } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { printFigures } from '../support/figures.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
@@ -35,10 +35,7 @@ beforeAll(async () => {
   app = await startTestApp({ databaseUri, config });
   shop = await aDeliveringShop(app.api, { commands: ['give {nickname} {orderId}'] });
   ({ key } = await aKey(app.api, shop, 'plugin', ['deliveries:write', 'servers:report']));
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  gamePort = (free.address() as AddressInfo).port;
-  free.close();
+  gamePort = await freePort();
 });
 afterAll(async () => {
   game?.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { markFinished, markUnfinished } from '../../src/infrastructure/database/transfer/unfinished-transfer.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
-import { freePort } from '../support/redis-server.js';
+import { freePort } from '../support/free-port.js';
 import { type Records, recordsOf } from '../support/records.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { type CommandResult, operatorEnvironment, runShopCommand } from '../support/shop-command.js';

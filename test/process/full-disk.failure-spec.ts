@@ -8,7 +8,7 @@ import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { metricsOf } from '../support/metrics.js';
-import { freePort } from '../support/redis-server.js';
+import { freePort } from '../support/free-port.js';
 import { repetitions } from '../support/repetitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, deliveryStatusOf } from '../deliveries/delivery-actors.js';
 import { aKey, type TestOrder } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
+import { freeUdpPort } from '../support/free-port.js';
 import { inDatabase } from '../support/in-database.js';
+import { Program } from '../support/program.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -38,46 +37,11 @@ end
 count()
 `;
 
-/** A program whose group ends with it: xvfb-run starts others. */
-class Program {
-  private text = '';
-  private constructor(private readonly child: ChildProcess) {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
-  }
-
-  static start(command: string, args: readonly string[], home: string): Program {
-    const env = { PATH: process.env['PATH'], HOME: home, LIBGL_ALWAYS_SOFTWARE: '1' };
-    return new Program(spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
-  }
-
-  /** Waits for a line of the program, after the given position. */
-  async says(line: RegExp, from = 0): Promise<void> {
-    await eventually(
-      () => Promise.resolve(line.test(this.text.slice(from))),
-      () => `${String(line)} in\n${this.text.slice(-4_000)}`,
-    );
-  }
-
-  /** The seconds of the game's time from the count before the first line to the count after the second line. */
-  secondsBetween(first: RegExp, second: RegExp): number {
-    const before = this.text.slice(0, this.text.search(first));
-    const after = this.text.slice(this.text.search(second));
-    const times = (text: string): number[] =>
-      [...text.matchAll(/ has \d+ at ([\d.]+)/g)].map(([, time]) => Number(time));
-    return (times(after)[0] ?? NaN) - (times(before).at(-1) ?? 0);
-  }
-
-  get length(): number {
-    return this.text.length;
-  }
-
-  async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined) return;
-    const exit = once(this.child, 'exit');
-    process.kill(-this.child.pid, 'SIGKILL');
-    await exit;
-  }
+/** The seconds of the game's time from the count before the first line to the count after the second line. */
+function secondsBetween(text: string, first: RegExp, second: RegExp): number {
+  const times = (part: string): number[] => [...part.matchAll(/ has \d+ at ([\d.]+)/g)].map(([, time]) => Number(time));
+  const [before, after] = [text.slice(0, text.search(first)), text.slice(text.search(second))];
+  return (times(after)[0] ?? NaN) - (times(before).at(-1) ?? NaN);
 }
 
 (isComplete ? describe : describe.skip)('Luanti', () => {
@@ -85,6 +49,7 @@ class Program {
   let app: TestApp;
   let shop: DeliveringShop;
   let port: number;
+  const env = { PATH: process.env['PATH'], HOME: folder, LIBGL_ALWAYS_SOFTWARE: '1' };
   let server: Program | null = null;
   let client: Program | null = null;
 
@@ -95,11 +60,7 @@ class Program {
       requiresOnline: true,
     });
     const { key } = await aKey(app.api, shop, 'plugin', ['deliveries:write', 'servers:report']);
-    const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    ({ port } = socket.address());
-    socket.close();
+    port = await freeUdpPort();
     const mods = join(folder, 'world', 'worldmods');
     mkdirSync(join(mods, 'counter'), { recursive: true });
     cpSync(MOD, join(mods, 'shop_delivery'), { recursive: true });
@@ -130,18 +91,15 @@ class Program {
 
   async function play(): Promise<{ server: Program; client: Program }> {
     const world = ['--world', join(folder, 'world'), '--gameid', 'minetest_game'];
-    const started = Program.start(
-      SERVER,
-      [...world, '--port', String(port), '--config', join(folder, 'server.conf')],
-      folder,
-    );
+    const options = ['--port', String(port), '--config', join(folder, 'server.conf')];
+    const started = Program.start(SERVER, [...world, ...options], { env });
     server = started;
     await started.says(/listening on|Server for gameid/);
     const player = ['--address', '127.0.0.1', '--port', String(port), '--name', 'Steve_42', '--password', 'secret'];
     const joined = Program.start(
       SCREEN,
       ['-a', '-s', '-screen 0 320x240x24', CLIENT, '--config', join(folder, 'client.conf'), ...player, '--go'],
-      folder,
+      { env },
     );
     client = joined;
     await started.says(/\[count\] Steve_42 has/);
@@ -175,19 +133,20 @@ class Program {
     ({ server: game } = await play());
     await game.says(/\[count\] Steve_42 has 5\b/);
     const second = await aPaidOrder(app.api, shop);
-    // Killed in the step after the item, before any save.
+    // Killed right after the item, usually before a save.
     await game.says(/attempt 1: delivered/);
     await killed();
     await letTimePass();
     ({ server: game } = await play());
     await delivered(second);
     await game.says(/\[shop\] acknowledged[\s\S]*\[count\] Steve_42 has 10\b/);
-    expect(game.secondsBetween(/attempt \d+: delivered/, /\[shop\] acknowledged/)).toBeGreaterThan(TWO_SAVES_SECONDS);
+    const waited = secondsBetween(game.text, /attempt \d+: delivered/, /\[shop\] acknowledged/);
+    expect(waited).toBeGreaterThan(TWO_SAVES_SECONDS);
 
     const third = await aPaidOrder(app.api, shop);
     await game.says(/attempt 1: delivered/);
-    const given = game.length;
-    // Ten counts are five seconds and more: the save has happened, and the acknowledgement has not.
+    const given = game.text.length;
+    // Thirteen counts are at least six seconds: the save has happened, and the acknowledgement has not.
     await game.says(/(?:\[count\] Steve_42 has 15\b[\s\S]*){13}/, given);
     await killed();
     await letTimePass();

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, deliveryStatusOf } from '../deliveries/delivery-actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { Program } from '../support/program.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { compile, tools } from './minecraft/tools.js';
 
@@ -17,15 +16,9 @@ const found = tools();
 if (typeof found === 'string') process.stderr.write(`Left out: Minecraft, because of ${found}\n`);
 else if (found.azLink === null) process.stderr.write('Left out: AzLink, because its sources cannot be downloaded.\n');
 
-/** A program and what it has written so far. */
-interface Program {
-  readonly text: () => string;
-  readonly child: ChildProcess;
-}
-
 (typeof found === 'string' ? describe.skip : describe)('Minecraft', () => {
   let folder: string;
-  const children: ChildProcess[] = [];
+  const programs: Program[] = [];
   let app: TestApp;
   let shop: DeliveringShop;
   let key: string;
@@ -55,48 +48,28 @@ interface Program {
   });
   afterEach(async () => {
     // The last one first: an agent before its game server.
-    for (const child of children.splice(0).reverse()) {
-      if (child.pid === undefined) continue;
-      const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-      try {
-        // The game server of an agent is in its group, also when the agent has ended.
-        process.kill(-child.pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-      await exit;
-    }
+    for (const program of programs.splice(0).reverse()) await program.kill();
   });
   afterAll(async () => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function freePort(): Promise<number> {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port: number } = free.address() as AddressInfo;
-    free.close();
-    return number;
-  }
-
   function start(command: string, args: readonly string[]): Program {
-    const child = spawn(command, args, { cwd: folder, stdio: 'pipe', detached: true });
-    children.push(child);
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    return { child, text: () => text };
+    const program = Program.start(command, args, { cwd: folder });
+    programs.push(program);
+    return program;
   }
 
   async function startGame(...args: string[]): Promise<Program> {
     const game = start(java, args);
-    await eventually(() => Promise.resolve(/Done! For help/.test(game.text())), game.text);
+    await game.says(/Done! For help/);
     return game;
   }
 
   async function joinGame(): Promise<Program> {
     const player = start(process.execPath, [PLAYER, mineflayer, String(port), 'Steve_42']);
-    await eventually(() => Promise.resolve(/^joined$/m.test(player.text())), player.text);
+    await player.says(/^joined$/m);
     return player;
   }
 
@@ -113,14 +86,14 @@ interface Program {
     start(process.execPath, [AGENT, command, '--config', config]);
 
   /** Two paid orders get this delivery status, and the player has the items of each once. */
-  async function arrives(status: string, player: Program, ...programs: Program[]): Promise<void> {
+  async function arrives(status: string, player: Program, ...others: Program[]): Promise<void> {
     const orders = [await aPaidOrder(app.api, shop), await aPaidOrder(app.api, shop)];
-    const state = (): string => [player, ...programs].map(({ text }) => text()).join('\n---\n');
+    const state = (): string => [player, ...others].map(({ text }) => text).join('\n---\n');
     for (const order of orders) {
       await eventually(async () => (await deliveryStatusOf(app.api, order)) === status, state);
     }
     const expected = Object.fromEntries(orders.map(({ id }) => [id, 5]));
-    const inventory = (): unknown => JSON.parse(player.text().trim().split('\n').at(-1)?.replace('joined', '{}') ?? '');
+    const inventory = (): unknown => JSON.parse(player.text.trim().split('\n').at(-1)?.replace('joined', '{}') ?? '');
     await eventually(() => Promise.resolve(Object.keys(inventory() as object).length === 2), state);
     expect(inventory()).toEqual(expected);
   }
@@ -128,10 +101,13 @@ interface Program {
   it('gives what was bought by the standard input of a server that the agent starts', async () => {
     const way = { type: 'process', command: java, args: running('GameServer', String(port)) };
     const agent = startAgent('run', configure(way));
-    await eventually(async () => {
-      const status = await app.api.get(`/servers/public/${shop.serverId}/status`);
-      return expectSuccess<{ status: string }>(status).status === 'online';
-    }, agent.text);
+    await eventually(
+      async () => {
+        const status = await app.api.get(`/servers/public/${shop.serverId}/status`);
+        return expectSuccess<{ status: string }>(status).status === 'online';
+      },
+      () => agent.text,
+    );
     await arrives('delivered', await joinGame(), agent);
   });
 
@@ -141,8 +117,8 @@ interface Program {
     const player = await joinGame();
     const config = configure({ type: 'rcon', host: '127.0.0.1', port: rconPort, password: 'sesame' });
     const check = startAgent('check', config);
-    await once(check.child, 'close');
-    expect(check.text()).toMatch(/answers; 1 online\n.*the key is accepted\n$/);
+    await check.ends();
+    expect(check.text).toMatch(/answers; 1 online\n.*the key is accepted\n$/);
     const agent = startAgent('run', config);
     await arrives('delivered', player, agent, game);
   });
@@ -154,7 +130,7 @@ interface Program {
     writeFileSync(join(folder, 'azlink-data', 'config.json'), JSON.stringify(settings));
     const game = await startGame(...running('LinkedServer', String(port), join(folder, 'azlink-data')));
     const player = await joinGame();
-    game.child.stdin?.write(`azlink setup ${app.baseUrl}/api/v2/azlink/${shop.serverId} ${key}\n`);
+    game.write(`azlink setup ${app.baseUrl}/api/v2/azlink/${shop.serverId} ${key}\n`);
     await arrives('handed_over', player, game);
   });
 });

@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, deliveryStatusOf } from '../deliveries/delivery-actors.js';
 import { aKey } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
+import { freeUdpPort } from '../support/free-port.js';
+import { Program } from '../support/program.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const SERVER = '/usr/games/openarena-server';
@@ -17,7 +16,7 @@ if (!isComplete) process.stderr.write('Left out: OpenArena, because openarena-se
 
 (isComplete ? describe : describe.skip)('OpenArena', () => {
   const folder = mkdtempSync(join(tmpdir(), 'openarena-'));
-  const children: ChildProcess[] = [];
+  const programs: Program[] = [];
   let app: TestApp;
   let shop: DeliveringShop;
   let key: string;
@@ -28,37 +27,25 @@ if (!isComplete) process.stderr.write('Left out: OpenArena, because openarena-se
     ({ key } = await aKey(app.api, shop, 'plugin', ['deliveries:write', 'servers:report']));
   });
   afterAll(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exit;
-    }
+    for (const program of programs) await program.kill();
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts a program and returns what it has written so far. */
-  function start(command: string, args: readonly string[]): () => string {
-    const env = { PATH: process.env['PATH'], HOME: folder };
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    children.push(child);
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    return () => text;
+  function start(command: string, args: readonly string[]): Program {
+    const program = Program.start(command, args, { env: { PATH: process.env['PATH'], HOME: folder } });
+    programs.push(program);
+    return program;
   }
 
   it('runs the command of a paid order once on its console', async () => {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    const { port } = socket.address();
-    socket.close();
+    const port = await freeUdpPort();
     const sets = { dedicated: '1', net_ip: '127.0.0.1', net_port: String(port), rconpassword: 'sesame', ttycon: '0' };
     const game = start(SERVER, [
       ...Object.entries(sets).flatMap(([name, value]) => ['+set', name, value]),
       ...['+map', 'oa_dm1'],
     ]);
-    await eventually(() => Promise.resolve(game().includes('InitGame')), game);
+    await game.says(/InitGame/);
     const order = await aPaidOrder(app.api, shop);
     const way = { type: 'quake3', host: '127.0.0.1', port, password: 'sesame' };
     const server = { serverId: shop.serverId, game: 'quake3', key, way };
@@ -67,12 +54,9 @@ if (!isComplete) process.stderr.write('Left out: OpenArena, because openarena-se
     const agent = start(process.execPath, [AGENT, 'run', '--config', config]);
     await eventually(
       async () => (await deliveryStatusOf(app.api, order)) === 'delivered',
-      () => `${agent()}\n${game()}`,
+      () => `${agent.text}\n${game.text}`,
     );
-    expect(
-      game()
-        .split('\n')
-        .filter((line) => line === `Rcon from 127.0.0.1: say order ${order.id}`),
-    ).toHaveLength(1);
+    const lines = game.text.split('\n');
+    expect(lines.filter((line) => line === `Rcon from 127.0.0.1: say order ${order.id}`)).toHaveLength(1);
   });
 });

@@ -12,7 +12,7 @@ import { keyId } from '../../src/lib/crypto/encryption-keys.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/redis-server.js';
+import { freePort } from '../support/free-port.js';
 import { runShopCommand } from '../support/shop-command.js';
 import { ServiceProcess } from '../support/service-process.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { read } from '../contract/pages.js';
 import { eventually } from './eventually.js';
 import { ProxyServer } from './proxy-server.js';
-import { freePort } from './redis-server.js';
+import { freePort } from './free-port.js';
 
 /**
  * A real Caddy on loopback with the configuration of ops/caddy: its ports and the folder of the storefront are others, and its

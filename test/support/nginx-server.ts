@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { read } from '../contract/pages.js';
 import { eventually } from './eventually.js';
 import { ProxyServer } from './proxy-server.js';
-import { freePort } from './redis-server.js';
+import { freePort } from './free-port.js';
 
 const CERTIFICATE = [
   ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=api.example.com'],

@@ -1,24 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
+import { connect } from 'node:net';
 import { Redis } from 'ioredis';
 import { eventually, settled } from './eventually.js';
-
-/** A port that is free now, below those that Linux gives to outgoing connections: a process that is restarted gets it again. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    await once(server.close(), 'close');
-    return port;
-  }
-}
+import { freePort } from './free-port.js';
 
 /** A real Redis on loopback that can be stopped and started again. */
 export class RedisServer {

@@ -44,6 +44,8 @@ export async function startExplainedApp(
     app,
     database,
     examinedBy: async (collection, work) => {
+      // What follows from earlier requests reads the same collections.
+      await app.idle();
       await app.commandBodies();
       await work();
       let count = 0;

@@ -24,6 +24,10 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 COPY templates ./templates
+# The guides of the documentation page.
+COPY llms.txt CHANGELOG.md ./
+COPY docs ./docs
+COPY examples/storefront/README.md examples/storefront/
 COPY ops/docker/shop ops/backup/shop-backup /usr/local/bin/
 # The service writes only to the first folder: emails without SMTP_URL, and the embedded store if it is chosen. The second is for backups.
 RUN mkdir /data /backups && chown node:node /data /backups

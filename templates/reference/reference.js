@@ -4,6 +4,14 @@
 /** Beside the page: it works on every host and below every path where it is opened. */
 const SPEC = new URL('openapi.json', location.href.replace(/#.*/, '')).href;
 
+/** The guides in llms.txt: lines such as `- [title](path): what it is about`. */
+async function readGuides() {
+  const llms = await (await fetch(new URL('docs/llms.txt', SPEC))).text();
+  const [, section = ''] = /^## Guides\n([^]*?)^## /m.exec(llms) ?? [];
+  const lines = section.matchAll(/^- \[(.*?)\]\((.*?)\): (.*)$/gm);
+  return [...lines].map(([, title, path, about]) => ({ title, about, href: new URL(`docs/${path}`, SPEC).href }));
+}
+
 const operationsOf = ({ paths }) => Object.values(paths).flatMap((path) => Object.values(path));
 
 /** The example of a body with the fields that it needs, and no other. */
@@ -34,7 +42,7 @@ function withoutOptionalExamples(spec) {
 }
 
 /** @param groups each has its `name` and the names of its `tags` */
-function referencePlugin({ groups, schemes }) {
+function referencePlugin({ groups, schemes, guides }) {
   const groupOf = new Map(groups.map(({ name, tags }) => [tags[0], name]));
   return (system) => {
     const { React } = system;
@@ -50,6 +58,12 @@ function referencePlugin({ groups, schemes }) {
         ? tag
         : h(React.Fragment, null, h('h2', { className: 'reference-group' }, heading), tag);
     };
+
+    function Guides() {
+      const line = ({ title, about, href }) =>
+        h('li', { key: href }, h('a', { className: 'link', href }, title), `: ${about}`);
+      return h('section', { className: 'reference-guides' }, h('h2', null, 'Guides'), h('ul', null, guides.map(line)));
+    }
 
     function Search() {
       const search = ({ target }) => system.layoutActions.updateFilter(target.value === '' ? true : target.value);
@@ -110,7 +124,7 @@ function referencePlugin({ groups, schemes }) {
           () =>
           ({ text }) =>
             h('span', null, text),
-        InfoContainer: (Info) => (props) => h('section', { 'aria-label': 'About' }, h(Info, props)),
+        InfoContainer: (Info) => (props) => h('section', { 'aria-label': 'About' }, h(Info, props), h(Guides)),
         FilterContainer: () => Search,
         AuthorizeBtnContainer: () => Credential,
         ServersContainer: () => () => null,
@@ -137,7 +151,10 @@ function makeAccessible() {
 
 new MutationObserver(makeAccessible).observe(document.getElementById('reference'), { childList: true, subtree: true });
 
-const spec = withoutOptionalExamples(await (await fetch(SPEC)).json());
+const [guides, spec] = await Promise.all([
+  readGuides(),
+  fetch(SPEC).then(async (response) => withoutOptionalExamples(await response.json())),
+]);
 globalThis.SwaggerUIBundle({
   spec,
   dom_id: '#reference',
@@ -150,6 +167,7 @@ globalThis.SwaggerUIBundle({
   requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
   plugins: [
     referencePlugin({
+      guides,
       groups: spec['x-tagGroups'],
       schemes: { apiKey: 'API key (X-API-Key)', bearer: 'Access token (Authorization: Bearer)' },
     }),

@@ -121,6 +121,17 @@ describe('The OpenAPI document', () => {
     expect(response.text).not.toMatch(/<style|<script>|https?:/);
   });
 
+  it('serves llms.txt and each page that it links to as text', async () => {
+    const { text: index } = await app.api.get('/docs/llms.txt');
+    const links = [...index.matchAll(/\]\((.*?)\)/g)].map(([, path = '']) => path);
+    expect(links).toEqual(expect.arrayContaining(['docs/receive-events.md', 'docs/connect-a-payment-system.md']));
+    for (const path of links) {
+      const { status, type, text } = await app.api.get(`/docs/${path}`);
+      expect([path, status, type]).toEqual([path, 200, 'text/plain']);
+      expect(text).toMatch(/^# /);
+    }
+  });
+
   it('has every operation to which an email ever linked, with the tag of the link: emails stay in mailboxes', () => {
     const tagged = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags = [], operationId }) => tags.map((tag) => `${tag}/${operationId}`)),

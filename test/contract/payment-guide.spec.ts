@@ -32,6 +32,6 @@ it('finds the same names in the OpenAPI document', () => {
   }
 });
 
-it('shows the same sender of a signed webhook in docs/payments.md and in the OpenAPI document', () => {
-  expect(guide).toContain(`\`\`\`js\n${CUSTOM_SENDER}\`\`\``);
+it('shows the same sender of a signed webhook in its guide and in the OpenAPI document', async () => {
+  expect(await read('docs/connect-a-payment-system.md')).toContain(`\`\`\`js\n${CUSTOM_SENDER}\`\`\``);
 });

@@ -28,7 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
+const blockOf = (text: string, language: string): string =>
+  new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';
 
 async function aWebhookAt(url: string): Promise<{ id: string; secret: string }> {
   const call = { token: shop.owner.token };
@@ -45,7 +46,7 @@ it('lists every event with its permission in docs/webhooks.md, and no other', ()
 });
 
 it('shows an example of every event in docs/webhooks.md, with the fields that are really sent', async () => {
-  const examples = blockOf('jsonl')
+  const examples = blockOf(page, 'jsonl')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Event);
@@ -73,7 +74,7 @@ it('describes every event with a schema in the section webhooks of the OpenAPI d
   formats.default(ajv);
   ajv.addSchema({ $id: 'api', components: body.components, webhooks: body.webhooks });
   const examples = new Map(
-    blockOf('jsonl')
+    blockOf(page, 'jsonl')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Event)
@@ -93,10 +94,11 @@ function portOf(receiver: ChildProcess): Promise<string> {
   return eventually(() => Promise.resolve(/listening (\d+)\n/.exec(output)?.[1]));
 }
 
-it('accepts genuine requests once in the receiver of docs/webhooks.md, and rejects others', async () => {
+it('accepts genuine requests once in the receiver of docs/receive-events.md, and rejects others', async () => {
   // The receiver needs the secret at its start, so the webhook gets its URL afterwards.
   const { id, secret } = await aWebhookAt('http://127.0.0.1:9/');
-  const receiver = spawn(process.execPath, ['--input-type=module', '-e', blockOf('js')], {
+  const script = blockOf(await read('docs/receive-events.md'), 'js');
+  const receiver = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: { PATH: process.env['PATH'], SIGNING_SECRET: secret, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { sendFile } from '../../http/responses/compression.js';
+import { sendCompressed, sendFile } from '../../http/responses/compression.js';
 
 /** As far from `src/app/openapi` as from `dist/app/openapi`. */
-const FOLDER = join(import.meta.dirname, '../../../templates/reference');
+const ROOT = join(import.meta.dirname, '../../..');
+const FOLDER = join(ROOT, 'templates/reference');
 const { resolve } = createRequire(import.meta.url);
 const [HTML, JS, CSS] = ['text/html; charset=utf-8', 'text/javascript; charset=utf-8', 'text/css; charset=utf-8'];
 
@@ -24,7 +26,13 @@ const POLICY = [
   ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** The documentation page, which reads the OpenAPI document beside it. @param caching of its files */
+/** `llms.txt` and the pages that it links to, under their paths in the repository, so that their links to one another work. */
+const GUIDES: readonly string[] = [
+  'llms.txt',
+  ...[...readFileSync(join(ROOT, 'llms.txt'), 'utf8').matchAll(/\]\((.*?)\)/g)].map(([, path = '']) => path),
+];
+
+/** The documentation page, which reads the OpenAPI document and the guides beside it. @param caching of its files */
 export function referencePage(caching: string): Router {
   const router = Router({ strict: true });
   for (const [path, [file, type]] of Object.entries(FILES)) {
@@ -33,6 +41,15 @@ export function referencePage(caching: string): Router {
       response.set({ 'Content-Type': type, 'Cache-Control': caching, Vary: 'Accept-Encoding' });
       response.set('Content-Security-Policy', POLICY);
       sendFile(response, content).catch(next);
+    });
+  }
+  for (const path of GUIDES) {
+    router.get(`/${path}`, (_request: Request, response: Response, next: NextFunction) => {
+      // Browsers show Markdown as text, and save what has the type of Markdown.
+      response.set({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': caching, Vary: 'Accept-Encoding' });
+      readFile(join(ROOT, path))
+        .then((content) => sendCompressed(response, content))
+        .catch(next);
     });
   }
   return router;

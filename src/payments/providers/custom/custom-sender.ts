@@ -1,4 +1,4 @@
-/** A complete sender of a signed webhook of `custom`, for Node 20. `docs/payments.md` has the same, and a test runs it. */
+/** A complete sender of a signed webhook of `custom`, for Node 20. `docs/connect-a-payment-system.md` has the same, and a test runs it. */
 export const CUSTOM_SENDER = `import { createHmac, randomUUID } from 'node:crypto';
 
 const { WEBHOOK_URL, SIGNING_SECRET, ORDER_ID, AMOUNT } = process.env;

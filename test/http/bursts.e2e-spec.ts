@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
+import request, { type Response } from 'supertest';
 import { CONCURRENCY, REQUEST_SLOTS } from '../../src/domain/limits/concurrency.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { aWebhook, payment, sendCustom } from '../payments/senders.js';
@@ -64,6 +64,7 @@ describe('A burst of one caller', () => {
     app = await startTestApp({ databaseUri: gate.uri, env });
     shop = await aShop(app.api);
     [slow, fast] = [await aProduct(app.api, shop), await aProduct(app.api, shop)];
+    await aWebhook(app.api, shop, 'test');
   });
   beforeEach(() => {
     address = anAddress();
@@ -125,7 +126,29 @@ describe('A burst of one caller', () => {
     for (const { statuses } of bursts) expect(statuses).toEqual({ 200: perCaller + 10 });
   });
 
-  it('runs a number of checkouts of a shop at once, and the checkouts of another shop meanwhile', async () => {
+  /** A visitor who has filled the basket of the storefront, from an address of its own. @returns sends its form */
+  const aVisitor = async (serverId: string): Promise<() => Promise<Response>> => {
+    const start = `/shops/${shop.uniqueName}`;
+    let cookie = '';
+    const visit = async (method: 'get' | 'post', path: string, form: object = {}): Promise<Response> => {
+      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie, 'X-Forwarded-For': visitor };
+      const sent = request(app.baseUrl)
+        [method](start + path)
+        .set(headers);
+      const response = await (method === 'get' ? sent : sent.type('form').send(form));
+      cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
+      return response;
+    };
+    const [visitor, nickname] = [anAddress(), `N${unique()}`];
+    await visit('post', '/basket/items', { productId: slow, serverId });
+    await visit('post', '/name', { nickname });
+    const { text } = await visit('get', '/basket');
+    const hidden = (name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+    const form = { nickname, code: '', email: `${nickname}@example.com`, provider: 'test' };
+    return () => visit('post', '/checkout', { ...form, digest: hidden('digest'), key: hidden('key') });
+  };
+
+  it('runs a number of checkouts of a shop at once, those of its storefront too, and those of another shop meanwhile', async () => {
     const other = await aShop(app.api);
     const place = async (of: TestShop, productId: string): Promise<() => Promise<Response>> => {
       const serverId = await aServer(app.api, of);
@@ -137,7 +160,11 @@ describe('A burst of one caller', () => {
       };
     };
     const elsewhere = await place(other, await aProduct(app.api, other));
-    const checkouts = new Burst(CONCURRENCY.checkout.running + 8, await place(shop, slow));
+    const [byApi, serverId] = [await place(shop, slow), await aServer(app.api, shop)];
+    held.release();
+    const visitors = await Promise.all(Array.from({ length: 6 }, () => aVisitor(serverId)));
+    held = gate.hold(Buffer.from(slow, 'hex'));
+    const checkouts = new Burst(CONCURRENCY.checkout.running + 8, (index) => visitors[index]?.() ?? byApi());
     await until(() => held.count() === CONCURRENCY.checkout.running);
     for (let number = 0; number < 10; number++) expectSuccess(await elsewhere());
     expect([held.count(), checkouts.responses]).toEqual([CONCURRENCY.checkout.running, []]);
@@ -169,7 +196,6 @@ describe('A burst of one caller', () => {
 
   it('takes no slot for the calls of the service to itself, which the provider `test` makes', async () => {
     const serverId = await aServer(app.api, shop);
-    await aWebhook(app.api, shop, 'test');
     const pages = await Promise.all(
       Array.from({ length: perCaller + 8 }, async () => {
         const ip = anAddress();

@@ -10,6 +10,7 @@ import { AtOncePerShop, ConcurrencyInterceptor } from './concurrency.interceptor
 import { CONCURRENCY } from '../../domain/limits/concurrency.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { FairSlots } from '../../lib/concurrency/fair-slots.js';
+import { ShopTurns } from './shop-turns.js';
 
 class Routes {
   @AtOncePerShop('checkout') placeOrder(): void {}
@@ -70,7 +71,7 @@ describe('ConcurrencyInterceptor', () => {
   const aFile = (): StreamableFile => new StreamableFile(Readable.from([]));
 
   beforeEach(() => {
-    interceptor = new ConcurrencyInterceptor(new Reflector(), { timeLimitFactor: 1 } as AppConfig);
+    interceptor = new ConcurrencyInterceptor(new Reflector(), new ShopTurns({ timeLimitFactor: 1 } as AppConfig));
     slots = new FairSlots({ total: 2, perCaller: 2 }, () => new Error('no slot'));
   });
 

@@ -28,8 +28,10 @@ const MESSAGE =
 const tooMany = (): AppError =>
   new AppError('too_many_at_once', { message: MESSAGE, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 
-/** The slot of the request that runs now. */
 const current = new AsyncLocalStorage<Slot>();
+
+/** The slot of the request that runs now; undefined: it needs none. */
+export const currentSlot = (): Slot | undefined => current.getStore();
 
 /**
  * Limits how many requests run at once: of each caller, so that a burst of one caller makes only that caller wait, and of all together,
@@ -83,7 +85,7 @@ export class RequestSlots {
 
   /** As `move`, for the running request, when only its handler can verify the credential. A call of the service to itself has no slot. */
   moveCurrent(caller: string, bodyBytes: number): Promise<void> | undefined {
-    const slot = current.getStore();
+    const slot = currentSlot();
     return slot && this.enter(slot, { key: caller, maxWaiting: REQUEST_SLOTS.waiting }, bodyBytes);
   }
 
@@ -135,7 +137,7 @@ function bodyBytesOf({ headers }: Request): number {
  * caller and leaves that of the total to others: a server that does not respond must not stop requests of other callers.
  */
 export async function whileOthersRun<Result>(work: () => Promise<Result>): Promise<Result> {
-  const slot = current.getStore();
+  const slot = currentSlot();
   if (slot === undefined) return work();
   slot.pause();
   try {

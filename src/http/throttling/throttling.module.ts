@@ -7,6 +7,7 @@ import { type LimitName, LIMITS, quotaOf, windowMsOf } from '../../domain/limits
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RequestSlots } from './request-slots.js';
+import { ShopTurns } from './shop-turns.js';
 import { WindowStorage } from './window-storage.js';
 
 /**
@@ -47,12 +48,13 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Limit
   ],
   providers: [
     RequestSlots,
+    ShopTurns,
     {
       provide: RateLimiter,
       inject: [getStorageToken(), AppConfig],
       useFactory: (storage: LimitStorage, config: AppConfig) => new RateLimiter(storage, config.rateLimitFactor),
     },
   ],
-  exports: [RateLimiter, RequestSlots],
+  exports: [RateLimiter, RequestSlots, ShopTurns],
 })
 export class ThrottlingModule {}

@@ -8,7 +8,10 @@ import {
   IdempotencyService,
 } from '../../infrastructure/idempotency/idempotency.service.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
+import { currentSlot } from '../../http/throttling/request-slots.js';
+import { ShopTurns } from '../../http/throttling/shop-turns.js';
 import { toMajor } from '../../lib/money/money.js';
+import { networkOf } from '../../lib/network/network-of.js';
 import { readForm } from '../../notifications/pages/page-form.js';
 import { CheckoutService } from '../../orders/checkout/checkout.service.js';
 import { CheckoutDto } from '../../orders/checkout/dto/checkout.dto.js';
@@ -34,11 +37,15 @@ export class PurchasesService {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly checkout: CheckoutService,
+    private readonly turns: ShopTurns,
     private readonly orders: OrdersService,
     private readonly payments: PaymentsService,
   ) {}
 
-  /** @throws AppError as `CheckoutService.placeOrder`; idempotency_in_progress for the second of two clicks */
+  /**
+   * @throws AppError as `CheckoutService.placeOrder`; idempotency_in_progress for the second of two clicks; too_many_at_once when too many
+   * buy in the shop
+   */
   async place(shopId: string, { basket, entered, quote }: AssessedBasket, buyer: Buyer): Promise<Order> {
     const { lines, serverId, nickname, code } = basket;
     const body = await readForm(CheckoutDto, {
@@ -86,7 +93,11 @@ export class PurchasesService {
     { address }: Buyer,
   ): Promise<string> {
     try {
-      const { order } = await this.checkout.placeOrder(shopId, creation, body, address);
+      // The form has no shop in its path, so it takes its turn here, among those who check out by the API.
+      const turn = { shopId, caller: networkOf(address), slot: currentSlot() };
+      const { order } = await this.turns.run('checkout', turn, () =>
+        this.checkout.placeOrder(shopId, creation, body, address),
+      );
       await this.idempotency.finish(scope, order.id);
       return order.id;
     } catch (error) {

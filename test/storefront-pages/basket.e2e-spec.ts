@@ -234,6 +234,24 @@ describe('The basket', () => {
     }
   });
 
+  it.each<Record<string, string>>([
+    ...[{ set: '__proto__:9' }, { 'quantity-__proto__': '9' }, { 'quantity-constructor': '1' }, { set: '../../:1' }],
+    ...[{ provider: '__proto__' }, { provider: 'https://evil.example/' }, { provider: '' }],
+    ...[{ email: 'a@b.example\r\nBcc: c@d.example' }, { email: '__proto__' }, { code: '__proto__' }],
+    ...[{ key: '../../x' }, { key: '' }, { digest: '__proto__' }, { digest: '' }],
+  ])('sells nothing to the form %j', async (form) => {
+    const filledForm = filled(await withRank(), { email: 'hostile@example.com', ...form });
+    // A line that is not in the basket changes nothing: only without the digest of the page is there nothing to sell.
+    if (Object.keys(form).some((name) => /^(set|quantity-)/.test(name))) filledForm['digest'] = '';
+    const page = await visitor.send('/checkout', filledForm);
+    expect([400, 409]).toContain(page.status);
+    expect(page.headers['location']).toBeUndefined();
+    const path = `/orders/${shop.shopId}?email=hostile@example.com`;
+    const orders = expectSuccess<object[]>(await app.api.get(path, { token: shop.owner.token }));
+    expect(orders).toEqual([]);
+    expect(textOf(await visitor.open('/basket'))).toContain('€9.99');
+  });
+
   it('rejects a body that is no form', async () => {
     const page = await request(app.baseUrl)
       .post('/basket')

@@ -199,12 +199,20 @@ describe('The pages of a shop', () => {
     expect(sitemap.text).not.toContain('hidden');
   });
 
-  it('are not sent again when nothing has changed, and never to another language', async () => {
-    const first = await visit('/');
-    const etag = String(first.headers['etag']);
-    expect(first.headers['cache-control']).toBe('private, no-cache');
-    expect((await visit('/', { 'If-None-Match': etag })).status).toBe(304);
-    expect((await visit('/', { 'If-None-Match': etag, 'Accept-Language': 'de' })).status).toBe(200);
+  it.each(['/', '/c/ranks', '/p/vip-rank', '/search?q=vip', '/legal/terms', '/name', '/basket', '/find-order'])(
+    'are not sent again when nothing has changed, and never to another language: %s',
+    async (path) => {
+      const first = await visit(path);
+      const etag = String(first.headers['etag']);
+      expect([first.status, first.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+      const again = await visit(path, { 'If-None-Match': etag });
+      expect([again.status, again.text]).toEqual([304, '']);
+      expect((await visit(path, { 'If-None-Match': etag, 'Accept-Language': 'de' })).status).toBe(200);
+    },
+  );
+
+  it('are sent again when the shop has changed', async () => {
+    const etag = String((await visit('/')).headers['etag']);
     await change({ hero: { title: 'Another title', text: null } });
     expect((await visit('/', { 'If-None-Match': etag })).status).toBe(200);
   });
@@ -332,6 +340,15 @@ describe('A hostile visitor', () => {
     expect(bodyOf(page)).not.toMatch(/(href|action|src)="[/\\]{2}/);
     expect(page.headers['set-cookie']).toBeUndefined();
     expect(page.headers['location']).toBeUndefined();
+  });
+
+  it.each([
+    ...['lang=__proto__', 'lang=../de', 'lang=de%0d%0aSet-Cookie:a=b', 'lang=<script>', 'lang=xx; lang=yy', '=; =;;;'],
+    ...['basket=__proto__', 'basket=%7B%22%24ne%22%3Anull%7D', `basket=${'A'.repeat(3_000)}.x`],
+  ])('sees the shop as a new visitor with the cookie %s', async (cookie) => {
+    const page = await visit('/', { Cookie: cookie });
+    expect([page.status, page.headers['content-language'], page.headers['set-cookie']]).toEqual([200, 'en', undefined]);
+    expect(bodyOf(page)).toBe(bodyOf(await visit('/')));
   });
 
   it.each(['post', 'put', 'patch', 'delete', 'options'] as const)('gets nowhere with %s', async (method) => {

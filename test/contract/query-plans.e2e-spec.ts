@@ -243,6 +243,7 @@ async function walk(): Promise<void> {
     ...['?sort=oldest', '?q=alex', '?q=pay-1', `?q=${order.id}`, `?q=${order.email}`],
     ...[`?q=%23${order.number}`, `?number=${order.number}`],
     ...['?paymentId=pay-1', '?provider=custom', `?discountCode=${code}`, '?origin=grant'],
+    ...['?provider=custom', `?discountCode=${code}`, `?q=${code}`].map((filter) => `${filter}&deliveryStatus=failed`),
   ];
   const granted = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Alex_42', kind: 'grant', reason: 'Won' };
   const headers = { 'Idempotency-Key': 'a-grant-that-is-explained' };

@@ -234,17 +234,21 @@ export const orderSchema = new Schema<OrderRecord>(
 );
 
 // Orders of a shop, newest first (`OrderSearchRepository`): all (`RecordedOrdersRepository` too), in certain states, of a server,
-// with a product, of a mailbox, of a player, with a discount code, with a payment, of a payment provider.
-orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, serverId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
-orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
-for (const path of ['discount.code', 'payments.paymentId', 'payments.provider']) {
-  const partialFilterExpression = { [path]: { $exists: true } };
-  orderSchema.index({ shopId: 1, [path]: 1, createdAt: -1, _id: -1 }, { partialFilterExpression });
+// with a product, of a mailbox, of a player, with a payment.
+const STATES = { status: 1, paymentStatus: 1, deliveryStatus: 1 } as const;
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+orderSchema.index({ shopId: 1, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, ...STATES, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, serverId: 1, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, serverId: 1, ...STATES, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, 'items.productId': 1, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, buyerKey: 1, ...NEWEST_FIRST });
+orderSchema.index({ shopId: 1, nicknameKey: 1, ...NEWEST_FIRST });
+const havingOne = (path: string) => ({ partialFilterExpression: { [path]: { $exists: true } } });
+orderSchema.index({ shopId: 1, 'payments.paymentId': 1, ...NEWEST_FIRST }, havingOne('payments.paymentId'));
+// With a discount code, and of a payment provider, in certain states or in any.
+for (const path of ['discount.code', 'payments.provider']) {
+  orderSchema.index({ shopId: 1, [path]: 1, ...STATES, ...NEWEST_FIRST }, havingOne(path));
 }
 // The order with a number. Unique: no two orders of a shop have the same.
 orderSchema.index({ shopId: 1, number: 1 }, { unique: true });

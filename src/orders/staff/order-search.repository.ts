@@ -14,6 +14,7 @@ import {
   DELIVERY_STATUSES,
   type Order,
   ORDER_STATUSES,
+  type OrderStatus,
   type OrderSummary,
   type OrderWithPayments,
   PAYMENT_STATUSES,
@@ -47,7 +48,9 @@ export class OrderSearchRepository {
     const lookups = await this.lookupsOf(shopId, filter);
     const [total, ...parts] = await Promise.all([
       this.count(shopId, only, filter, lookups),
-      ...lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(SUMMARY_FIELDS).lean()),
+      ...readsOf(filter, lookups).map((read) =>
+        this.matching(shopId, only, filter, read, page).select(SUMMARY_FIELDS).lean(),
+      ),
     ]);
     const orders = parts.map((records) => records.map(fromStored));
     return Page.ofParts(orders, page, positionIn(filter)).counted(total);
@@ -58,7 +61,9 @@ export class OrderSearchRepository {
     const page = { after: null, limit };
     const lookups = await this.lookupsOf(shopId, filter);
     const parts = await Promise.all(
-      lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(SUMMARY_FIELDS).lean()),
+      readsOf(filter, lookups).map((read) =>
+        this.matching(shopId, only, filter, read, page).select(SUMMARY_FIELDS).lean(),
+      ),
     );
     const orders = parts.map((records) => records.map(fromStored));
     return Page.ofParts(orders, page, positionIn(filter)).items;
@@ -73,7 +78,9 @@ export class OrderSearchRepository {
   ): Promise<Page<OrderWithPayments>> {
     const lookups = await this.lookupsOf(shopId, filter);
     const parts = await Promise.all(
-      lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(EXPORT_FIELDS).lean()),
+      readsOf(filter, lookups).map((read) =>
+        this.matching(shopId, only, filter, read, page).select(EXPORT_FIELDS).lean(),
+      ),
     );
     const orders = parts.map((records) => records.map(fromStored));
     return Page.ofParts(orders, page, positionIn(filter));
@@ -87,21 +94,24 @@ export class OrderSearchRepository {
   ): Promise<number | null> {
     const conditions = { shopId, $and: [...within(only), ...conditionsOf(filter)] };
     // Alone it is no `$or`, so that an index can decide the whole filter.
-    const [lookup, ...others] = lookups;
-    const found = lookup !== undefined && others.length === 0 ? lookup : { $or: [...lookups] };
-    return countListed(this.orders, { ...conditions, ...found });
+    const isAlone = lookups.length === 1;
+    const either = lookups.map((lookup) => ({
+      ...lookup,
+      ...(isAlone || isInStates(filter) ? statesOf(filter, lookup) : {}),
+    }));
+    return countListed(this.orders, { ...conditions, ...(isAlone ? either[0] : { $or: either }) });
   }
 
-  private matching(shopId: string, only: Servers, filter: OrderFilter, lookup: Lookup, page: PageRequest) {
+  private matching(shopId: string, only: Servers, filter: OrderFilter, read: Lookup, page: PageRequest) {
     const { oldestFirst = false } = page;
     const start = afterTime(page, oldestFirst ? 'oldestFirst' : 'newestFirst', filter.dateField);
     return this.orders
-      .find({ shopId, ...lookup, $and: [...within(only), ...conditionsOf(filter), ...start] })
+      .find({ shopId, ...read, $and: [...within(only), ...conditionsOf(filter), ...start] })
       .sort(sortOf(filter, oldestFirst ? 1 : -1))
       .limit(page.limit + 1);
   }
 
-  /** The conditions of which an order meets one, at least one. Each is read alone: one range of an index, in the order of the list. */
+  /** The conditions of which an order meets one, at least one. */
   private async lookupsOf(shopId: string, { lookups = [] }: OrderFilter): Promise<Lookup[]> {
     const found = await Promise.all(
       lookups.map(async (lookup): Promise<Lookup[]> => {
@@ -168,27 +178,46 @@ function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
     'payments.provider': provider,
     'discount.code': discountCode,
   };
-  return [...statusesOf(filter), present(fields), ...timesOf(filter)];
+  return [present(fields), ...timesOf(filter)];
 }
 
+const givenStates = ({ status, paymentStatus, deliveryStatus }: OrderFilter) =>
+  present({ status, paymentStatus, deliveryStatus });
+const isInStates = (filter: OrderFilter): boolean => Object.keys(givenStates(filter)).length > 0;
+
 /**
- * When one status is given, all values of the others are named, so that one index serves every combination. Not for one order, one
- * buyer, one payment or a search, whose orders are few, and not for a list by `paidAt`: there the other index is the better one.
+ * Whether all values of the states that are not given are named, so that one index serves every combination. Not for one order, one
+ * buyer, one payment or a search, whose orders are few, and not for a list by `paidAt`: there the other index is the better one. The
+ * indexes of discount codes and payment providers have the states in any case.
  */
-function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { status, paymentStatus, deliveryStatus, number, nicknameKey, buyerKey, paymentId, lookups, dateField } =
-    filter;
-  const given = present({ status, paymentStatus, deliveryStatus });
-  if (Object.keys(given).length === 0) return [];
-  const isNarrow = [number, nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined);
-  if (isNarrow || dateField === 'paidAt') return [given];
-  return [
-    {
-      status: status ?? oneOf(ORDER_STATUSES),
-      paymentStatus: paymentStatus ?? oneOf(PAYMENT_STATUSES),
-      deliveryStatus: deliveryStatus ?? oneOf(DELIVERY_STATUSES),
-    },
-  ];
+function namesStates(filter: OrderFilter, lookup: Lookup): boolean {
+  const { number, nicknameKey, buyerKey, paymentId, provider, discountCode, lookups, dateField } = filter;
+  if (dateField === 'paidAt') return false;
+  if ('discount.code' in lookup) return true;
+  if ([number, nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined)) return false;
+  return [provider, discountCode].some((value) => value !== undefined) || isInStates(filter);
+}
+
+/** The condition on the states of the orders that a lookup finds. */
+function statesOf(filter: OrderFilter, lookup: Lookup, statuses: readonly OrderStatus[] = ORDER_STATUSES): Lookup {
+  if (!namesStates(filter, lookup)) return givenStates(filter);
+  const { status, paymentStatus, deliveryStatus } = filter;
+  return {
+    status: status ?? oneOf(statuses),
+    paymentStatus: paymentStatus ?? oneOf(PAYMENT_STATUSES),
+    deliveryStatus: deliveryStatus ?? oneOf(DELIVERY_STATUSES),
+  };
+}
+
+/** MongoDB merges at most 200 ranges of an index. All states of one half have 180 combinations. */
+const HALVES = [ORDER_STATUSES.slice(0, 2), ORDER_STATUSES.slice(2)];
+
+/** The lookups with the states of their orders. Each is read alone: ranges of one index, in the order of the list. */
+function readsOf(filter: OrderFilter, lookups: readonly Lookup[]): Lookup[] {
+  return lookups.flatMap((lookup) => {
+    const parts = !isInStates(filter) && namesStates(filter, lookup) ? HALVES : [ORDER_STATUSES];
+    return parts.map((statuses) => ({ ...lookup, ...statesOf(filter, lookup, statuses) }));
+  });
 }
 
 function timesOf({ dateField = 'createdAt', from, to }: OrderFilter): QueryFilter<OrderRecord>[] {

@@ -274,7 +274,8 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(`/shops/${shopId}/audit${filter}`, { key }));
   }
   const widgets = { widgets: WIDGETS, monthlyGoal: 100 };
-  expectSuccess(await api.patch(`/shops/${shopId}`, widgets, { key }));
+  for (const settings of [{ ...widgets, priceRule: 'none' }, { priceRule: 'eu' }])
+    expectSuccess(await api.patch(`/shops/${shopId}`, settings, { key }));
   await payWithTest(api, await anOrder(api, shopId, { productId, serverId }));
   // The buyer is read when the sale is folded.
   await eventually(

@@ -63,6 +63,7 @@ describe('PUT /shops/{shopId}/domain', () => {
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
       widgets: [],
       monthlyGoal: null,
+      priceRule: 'eu',
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: {
         hostname: host,

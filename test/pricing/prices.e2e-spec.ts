@@ -13,7 +13,7 @@ describe('The prices of a product', () => {
 
   beforeAll(async () => {
     app = await startTestApp();
-    shop = await aShop(app.api);
+    shop = await aShop(app.api, { priceRule: 'none' });
   });
   afterAll(() => app.close());
 
@@ -70,6 +70,32 @@ describe('The prices of a product', () => {
     expect(await shown()).toMatchObject({ price: 12, priorPrice: null });
     await change(vip, { price: 7, compareAtPrice: 12 });
     expect(await shown()).toMatchObject({ price: 7, compareAtPrice: 12, priorPrice: 6 });
+  });
+
+  it('name none that nobody has paid, while the price rule of the shop is that of the EU', async () => {
+    const own = await aShop(app.api);
+    const call = { token: own.owner.token };
+    const setRule = (priceRule: string) => app.api.patch(`/shops/${own.shopId}`, { priceRule }, call);
+    const named = { name: 'VIP', price: 7, compareAtPrice: 12 };
+    const not = 'priceRule eu of the shop allows no compareAtPrice: send null, and plan a sale';
+    expectError(await app.api.post(`/products/${own.shopId}`, named, call), 400, not);
+    const vip = await aProduct(app.api, own, { price: 7 });
+    const price = (body: object) => app.api.patch(`/products/${own.shopId}/${vip}`, body, call);
+    const refused = await price({ compareAtPrice: 12 });
+    expectError(refused, 400, not);
+    expect(refused.headers['x-error-code']).toBe('compare_at_not_allowed');
+
+    expectSuccess(await setRule('none'));
+    const seen = expectSuccess(await app.api.get(`/shops/public/${own.uniqueName}`));
+    expect(seen).toMatchObject({ priceRule: 'none' });
+    expectSuccess(await price({ name: 'VIP', compareAtPrice: 12 }));
+    expectError(await setRule('eu'), 400, 'priceRule eu allows no compareAtPrice: remove that of VIP');
+    expectSuccess(await price({ compareAtPrice: null }));
+    expectSuccess(await setRule('eu'));
+    // Both write the record of the shop, so only one of them can hold.
+    expectSuccess(await setRule('none'));
+    const [rule, compared] = await Promise.all([setRule('eu'), price({ compareAtPrice: 12 })]);
+    expect([rule.status, compared.status].toSorted()).toEqual([200, 400]);
   });
 
   it('are those of a product that the shop has', async () => {

@@ -12,7 +12,7 @@ describe('Products', () => {
 
   beforeAll(async () => {
     app = await startTestApp();
-    shop = await aShop(app.api);
+    shop = await aShop(app.api, { priceRule: 'none' });
     key = (await aKey(app.api, shop)).key;
   });
   afterAll(() => app.close());

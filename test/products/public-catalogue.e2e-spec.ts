@@ -20,7 +20,7 @@ describe('The public catalogue', () => {
     app = await startTestApp();
   });
   beforeEach(async () => {
-    shop = await aShop(app.api);
+    shop = await aShop(app.api, { priceRule: 'none' });
     products = `/products/public/${shop.shopId}`;
     categories = `/categories/public/${shop.shopId}`;
   });

@@ -34,7 +34,7 @@ describe('A sale', () => {
 
   beforeAll(async () => {
     app = await startTestApp();
-    shop = await aShop(app.api);
+    shop = await aShop(app.api, { priceRule: 'none' });
     ranks = await aCategory(app.api, shop);
     serverId = await aServer(app.api, shop);
     vip = await aProduct(app.api, shop, { price: 9.99, compareAtPrice: 12, categoryId: ranks });

@@ -27,6 +27,7 @@ const record = (changes: object = {}): object => ({
   currency: 'EUR',
   currencyDecimals: 2,
   timezone: 'Europe/Berlin',
+  priceRule: 'eu',
   language: 'en',
   supportEmail: null,
   accentColor: null,

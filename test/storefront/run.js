@@ -57,7 +57,13 @@ async function makeShop(url) {
   const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
   token = (await send('POST', '/auth/register', owner)).accessToken;
   const nicknameRule = { preset: 'minecraft-java' };
-  const settings = { uniqueName: 'sky-realm', displayName: 'Sky Realm', currency: 'EUR', timezone: 'Europe/Berlin' };
+  const settings = {
+    uniqueName: 'sky-realm',
+    displayName: 'Sky Realm',
+    currency: 'EUR',
+    timezone: 'Europe/Berlin',
+    priceRule: 'none',
+  };
   const { _id: shopId } = await send('POST', '/shops', { ...settings, nicknameRule });
   const server = (body) => send('POST', `/servers/${shopId}`, { game: 'minecraft', ...body });
   await server({ name: 'Survival', address: 'play.sky-realm.example' });

@@ -69,6 +69,7 @@ export class ProductsServiceSetup {
             ? Promise.resolve()
             : Promise.reject(new AppError('server_not_found')),
         requireHead: () => Promise.resolve(),
+        requirePriceRule: () => Promise.resolve(),
         useImages: () => Promise.resolve(),
         requireOthers: () => Promise.resolve(),
         requireSameTier: () => Promise.resolve(),

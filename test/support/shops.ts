@@ -43,6 +43,7 @@ export function shopWith(fields: Partial<WholeShop> = {}): WholeShop {
     ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
     widgets: [],
     monthlyGoalMinor: null,
+    priceRule: 'eu',
     ...STOREFRONT,
     ...{ closedText: null, origins: [] },
     seller: SELLER,

@@ -59,6 +59,7 @@ export const NAMED_LISTS: Readonly<Record<string, readonly [string, string, stri
   Permission: ['MemberDto', 'permissions'],
   PlacedOrderKind: ['PlaceOrderDto', 'kind'],
   PriceChangeCause: ['QuoteProblemDto', 'cause'],
+  PriceRule: ['ShopDetailsDto', 'priceRule'],
   PrincipalType: ['StandingDto', 'type'],
   ProductAvailability: ['PublicProductDto', 'availability'],
   ProductWarningCode: ['ProductWarningDto', 'code'],

@@ -7,6 +7,8 @@ import { type CategoriesRepository } from './categories.repository.js';
 import { type Product } from './product.types.js';
 import { type ImagesService } from '../../shops/images/images.service.js';
 import { type TierGroupsService } from '../tier-groups/tier-groups.service.js';
+import { ComparedProducts } from '../../shops/shops/compared-products.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import { type ProductsRepository } from './products.repository.js';
 
@@ -26,6 +28,8 @@ beforeEach(() => {
     }),
     recording<ImagesService>(calls, { use: () => Promise.resolve() }),
     recording<TierGroupsService>(calls, {}),
+    recording<ShopsService>([], {}),
+    new ComparedProducts(),
   );
 });
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { ComparedProducts } from '../../shops/shops/compared-products.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ImagesService } from '../../shops/images/images.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
@@ -11,7 +13,7 @@ import { TierGroupsService } from '../tier-groups/tier-groups.service.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** What a product has to do with the rest of its shop: game servers, a category, images, another product, the group whose tier it is. */
+/** What a product has to do with the rest of its shop: game servers, a category, images, another product, the group whose tier it is, the price rule. */
 @Injectable()
 export class ProductReferencesService {
   constructor(
@@ -20,7 +22,24 @@ export class ProductReferencesService {
     private readonly products: ProductsRepository,
     private readonly images: ImagesService,
     private readonly tierGroups: TierGroupsService,
-  ) {}
+    private readonly shops: ShopsService,
+    compared: ComparedProducts,
+  ) {
+    compared.add((...of) => this.products.comparedNames(...of));
+  }
+
+  /**
+   * Checks a new compare-at price, in the transaction that writes it.
+   * @param compareAtPrice null: none, and nothing is read
+   * @throws AppError compare_at_not_allowed when the price rule of the shop allows none
+   */
+  async requirePriceRule(shopId: string, compareAtPrice: number | null, transaction: Transaction): Promise<void> {
+    if (compareAtPrice === null) return;
+    const { priceRule } = await this.shops.getIn(shopId, transaction);
+    if (priceRule === 'none') return;
+    const message = `priceRule ${priceRule} of the shop allows no compareAtPrice: send null, and plan a sale`;
+    throw new AppError('compare_at_not_allowed', { message });
+  }
 
   /** @throws AppError server_not_found unless all are servers of the shop */
   requireServers(shopId: string, serverIds: readonly string[]): Promise<void> {

@@ -113,6 +113,18 @@ export class ProductsRepository {
     return this.products.countDocuments(known).session(transaction);
   }
 
+  /** The names of the first 10 products that have a compare-at price. A shop has few products, so they are read without an index of their own. */
+  async comparedNames(shopId: string, transaction: Transaction): Promise<readonly string[]> {
+    const compared = { shopId, ...NOT_ARCHIVED, compareAtPriceMinor: trusted({ $ne: null }) };
+    const records = await this.products
+      .find(compared, { name: 1 })
+      .sort({ _id: 1 })
+      .limit(10)
+      .session(transaction)
+      .lean();
+    return records.map(({ name }) => name);
+  }
+
   /** Those of some images that a product shows. */
   async usedImages(shopId: string, hashes: readonly string[], transaction: Transaction): Promise<readonly string[]> {
     const using = { shopId, ...NOT_ARCHIVED, imageIds: oneOf(hashes) };

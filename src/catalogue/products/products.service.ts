@@ -46,7 +46,7 @@ export class ProductsService {
   ) {}
 
   /** @throws AppError validation_failed, server_not_found, category_not_found, product_not_found, image_not_found, product_slug_taken,
-   * quota_reached */
+   * compare_at_not_allowed, quota_reached */
   async create(context: ShopContext, sent: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
     const [currency, withInstants] = await Promise.all([
@@ -67,6 +67,7 @@ export class ProductsService {
     return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
+      await this.references.requirePriceRule(shopId, input.compareAtPrice, transaction);
       await this.references.lockCategory(shopId, input.categoryId, transaction);
       await this.references.requireHead(shopId, input.countsAs, null, transaction);
       await this.references.requireOthers(shopId, namedProducts(input), null, transaction);
@@ -101,7 +102,7 @@ export class ProductsService {
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were placed with.
    * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
-   * product_not_found, image_not_found, product_slug_taken, tiers_not_alike, version_mismatch
+   * product_not_found, image_not_found, product_slug_taken, compare_at_not_allowed, tiers_not_alike, version_mismatch
    */
   async update(
     context: ShopContext,
@@ -159,6 +160,8 @@ export class ProductsService {
     requireValid(productProblems(input, before.currency));
     const changes = changesBetween(productInWords(toInput(before)), productInWords(input));
     if (changes.length === 0) return { after: before, isChanged: false };
+    const hasNewCompareAt = changes.some(({ field }) => field === 'compareAtPrice');
+    await this.references.requirePriceRule(shopId, hasNewCompareAt ? input.compareAtPrice : null, transaction);
     const isMoved = input.categoryId !== before.categoryId;
     await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
     const hasNewHead = input.countsAs !== before.countsAs;

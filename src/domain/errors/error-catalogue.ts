@@ -28,6 +28,7 @@ export const ERROR_CATALOGUE = {
   no_longer_available: { status: 400, message: 'A product of the order can no longer be bought' },
   quantity_not_allowed: { status: 400, message: 'The quantity of a product exceeds the limit for one order' },
   tier_twice: { status: 400, message: 'Two products of the order are tiers of one group' },
+  compare_at_not_allowed: { status: 400, message: 'The price rule of the shop allows no compareAtPrice' },
   tiers_not_alike: { status: 400, message: 'The tiers of a group must be alike' },
   amount_not_chargeable: { status: 400, message: 'The payment method cannot charge this amount' },
   consent_required: { status: 400, message: 'The shop requires consents of the buyer that are missing or outdated' },

@@ -48,6 +48,7 @@ const DEFAULTS: Omit<ShopInput, Mandatory> = {
   ownerEmails: OWNER_EMAILS,
   widgets: [],
   monthlyGoal: null,
+  priceRule: 'eu',
   logoUrl: null,
   logoId: null,
   lang: null,
@@ -125,6 +126,7 @@ export function toInput(shop: WholeShop): ShopInput {
     ownerEmails: shop.ownerEmails,
     widgets: shop.widgets,
     monthlyGoal: shownGoal(shop),
+    priceRule: shop.priceRule,
     ...storefrontOf(shop),
     legal: {
       ...shop.seller,

@@ -98,6 +98,7 @@ function toPublicShopDto(shop: WholeShop, platformDomain: string): PublicShopDto
     currency: shop.currency,
     currencyDecimals: decimalsOf(shop.currency),
     timezone: shop.timezone,
+    priceRule: shop.priceRule,
     hero: shop.hero,
     notice: shop.notice,
     goalText: shop.goalText,

@@ -4,13 +4,22 @@ import { NICKNAME_PRESETS, type NicknameRule } from '../../domain/buyers/nicknam
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { CONSENT_KINDS, type RequiredConsent } from '../consents/consent.types.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
-import { type LegalPage, type LegalPages, OWNER_EMAILS, type Seller, type WholeShop, WIDGETS } from './shop.types.js';
+import {
+  type LegalPage,
+  type LegalPages,
+  OWNER_EMAILS,
+  PRICE_RULES,
+  type PriceRule,
+  type Seller,
+  type WholeShop,
+  WIDGETS,
+} from './shop.types.js';
 import { FONTS, type Hero, MODES, type Notice, PAGE_PARTS, type ShopLink, type Theme } from './storefront.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
 export type ShopRecord = Stored<
-  Omit<WholeShop, 'domain' | 'verifiedHostname' | 'proof' | 'consents' | 'catalogueRevision'>,
+  Omit<WholeShop, 'domain' | 'verifiedHostname' | 'proof' | 'consents' | 'catalogueRevision' | 'priceRule'>,
   never
 > & {
   domain: HostnameClaim | null;
@@ -18,6 +27,8 @@ export type ShopRecord = Stored<
   verifiedHostname?: string;
   /** Absent without a verified hostname. */
   proof?: HostnameProof;
+  /** Absent in shops from before there was one: `none`. */
+  priceRule?: PriceRule;
   /** Absent until the shop has required one. */
   consents?: RequiredConsent[];
   /** Absent until something is sold. */
@@ -65,6 +76,7 @@ export const shopSchema = new Schema<ShopRecord>(
     ownerEmails: { type: [String], enum: OWNER_EMAILS, required: true },
     widgets: { type: [String], enum: WIDGETS, required: true },
     monthlyGoalMinor: { type: Number, default: null },
+    priceRule: { type: String, enum: PRICE_RULES },
     logoUrl: { type: String, default: null },
     logoId: { type: String, default: null },
     lang: { type: String, default: null },

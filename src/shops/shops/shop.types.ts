@@ -38,6 +38,13 @@ export interface Seller {
   readonly disclaimer: string | null;
 }
 
+/**
+ * What laws say about reductions where the shop sells. `eu`: the only price that is shown beside a lower one is one that everybody has paid
+ * (directive 98/6/EC, article 6a), so a product has no `compareAtPrice`. `none`: it may have one.
+ */
+export const PRICE_RULES = ['eu', 'none'] as const;
+export type PriceRule = (typeof PRICE_RULES)[number];
+
 export const LEGAL_PAGES = ['imprint', 'terms', 'privacy', 'withdrawal'] as const;
 export type LegalPageName = (typeof LEGAL_PAGES)[number];
 
@@ -67,6 +74,7 @@ export interface ShopSettings extends StorefrontSettings {
   readonly widgets: readonly Widget[];
   /** The net revenue that the shop wants to reach in a month; null: it has no goal. */
   readonly monthlyGoalMinor: MinorUnits | null;
+  readonly priceRule: PriceRule;
   readonly seller: Seller;
 }
 

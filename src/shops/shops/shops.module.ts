@@ -5,6 +5,7 @@ import { ConsentsModule } from '../consents/consents.module.js';
 import { ImageReferences } from '../images/image-references.js';
 import { ImagesModule } from '../images/images.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { ComparedProducts } from './compared-products.js';
 import { PublicShopsController } from './public-shops.controller.js';
 import { PublicShopsService } from './public-shops.service.js';
 import { ShopHostnamesRepository } from './shop-hostnames.repository.js';
@@ -23,8 +24,15 @@ import { ShopsService } from './shops.service.js';
     MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }]),
   ],
   controllers: [PublicShopsController, ShopsController],
-  providers: [ShopsRepository, ShopsService, ShopHostnamesRepository, ShopHostnamesService, PublicShopsService],
-  exports: [ShopsService, ShopHostnamesService, PublicShopsService],
+  providers: [
+    ComparedProducts,
+    ShopsRepository,
+    ShopsService,
+    ShopHostnamesRepository,
+    ShopHostnamesService,
+    PublicShopsService,
+  ],
+  exports: [ComparedProducts, ShopsService, ShopHostnamesService, PublicShopsService],
 })
 export class ShopsModule {
   constructor(images: ImageReferences, shops: ShopsRepository) {

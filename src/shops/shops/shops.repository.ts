@@ -141,6 +141,8 @@ function toShop(record: PlainRecord): Shop {
     proof = null,
     consents = [],
     catalogueRevision = null,
+    // The products of a shop from before there was a rule may have a compare-at price.
+    priceRule = 'none',
     ...shop
   } = fromStored(record);
   const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
@@ -154,5 +156,6 @@ function toShop(record: PlainRecord): Shop {
     proof,
     consents,
     catalogueRevision,
+    priceRule,
   };
 }

@@ -12,6 +12,7 @@ import { type TransactionOptions } from '../../infrastructure/database/transacti
 import { type ConsentsService } from '../consents/consents.service.js';
 import { type ImagesService } from '../images/images.service.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
+import { type ComparedProducts } from './compared-products.js';
 import { storefrontOf } from './shop-input.js';
 import { OWNER_EMAILS, type WholeShop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
@@ -32,7 +33,7 @@ const INPUT = {
 /** The settings of a shop whose owner has chosen none. */
 const APPEARANCE = {
   ...{ language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] },
-  ...{ widgets: [], monthlyGoalMinor: null },
+  ...{ widgets: [], monthlyGoalMinor: null, priceRule: 'eu' },
   ...storefrontOf(shopWith()),
   seller: shopWith().seller,
   legalPages: shopWith().legalPages,
@@ -81,6 +82,7 @@ beforeEach(() => {
     recording<ConsentsService>([], { publish: () => Promise.resolve([]) }),
     audit.asService,
     recording<ImagesService>([], { use: () => Promise.resolve() }),
+    recording<ComparedProducts>([], { namesOf: () => Promise.resolve([]) }),
     transactionsInTurns(queues),
   );
 });
@@ -127,6 +129,7 @@ describe('create', () => {
           { field: 'nicknameRule', before: null, after: 'minecraft-java' },
           { field: 'language', before: null, after: 'en' },
           { field: 'ownerEmails', before: null, after: 'sale, dispute, delivery_failed, server_offline' },
+          { field: 'priceRule', before: null, after: 'eu' },
           { field: 'parts', before: null, after: PAGE_PARTS.join(', ') },
           { field: 'theme.font', before: null, after: 'manrope' },
           { field: 'theme.mode', before: null, after: 'auto' },

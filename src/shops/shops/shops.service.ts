@@ -36,7 +36,8 @@ import {
   toStored,
 } from './shop-input.js';
 import { settingProblems } from './shop-rules.js';
-import { type OwnShop, type Shop, stampOf, type WholeShop } from './shop.types.js';
+import { type OwnShop, type PriceRule, type Shop, stampOf, type WholeShop } from './shop.types.js';
+import { ComparedProducts } from './compared-products.js';
 import { ShopsRepository } from './shops.repository.js';
 
 /** For how long a process remembers whether a shop is open. */
@@ -54,6 +55,7 @@ export class ShopsService {
     private readonly consents: ConsentsService,
     private readonly audit: AuditService,
     private readonly images: ImagesService,
+    private readonly compared: ComparedProducts,
     private readonly transactions: Transactions,
   ) {}
 
@@ -122,7 +124,7 @@ export class ShopsService {
 
   /**
    * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
-   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found, version_mismatch
+   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found, version_mismatch, compare_at_not_allowed
    */
   async update(context: ShopContext, change: ShopChange, expected: ExpectedVersions = null): Promise<WholeShop> {
     requireChange(change);
@@ -137,6 +139,7 @@ export class ShopsService {
       const settings = merged(toInput(before), change);
       const changes = changesBetween(settingsInWords(toInput(before)), settingsInWords(settings));
       if (changes.length === 0) return before;
+      if (settings.priceRule !== before.priceRule) await this.requirePriceRule(shopId, settings.priceRule, transaction);
       const required = consentSettingsOf(settings);
       requireValid(consentSettingProblems(required));
       const consents = await this.consents.publish(shopId, required, transaction);
@@ -148,6 +151,17 @@ export class ShopsService {
       await this.audit.record(context, { action: 'shop.updated', changes }, transaction);
       return after;
     });
+  }
+
+  /**
+   * Checks the products before another price rule holds. A product that gets a compare-at price at the same moment writes the revision of the
+   * same record (`raiseCatalogueRevision`), so one of the two transactions runs again.
+   */
+  private async requirePriceRule(shopId: string, priceRule: PriceRule, transaction: Transaction): Promise<void> {
+    const compared = priceRule === 'none' ? [] : await this.compared.namesOf(shopId, transaction);
+    if (compared.length === 0) return;
+    const message = `priceRule ${priceRule} allows no compareAtPrice: remove that of ${compared.join(', ')}`;
+    throw new AppError('compare_at_not_allowed', { message });
   }
 
   /**

@@ -57,7 +57,7 @@ export function productView(product: ListedProduct, display: ProductDisplay, siz
   const money = (minor: number): string => formatMoney(minor, currency, language);
   const isSoldOut = stock !== null && stock <= 0;
   const left = stock !== null && !isSoldOut && stock <= FEW ? copy.left(stock) : '';
-  const percent = beforeMinor === null ? 0 : Math.floor(((beforeMinor - priceMinor) * 100) / beforeMinor);
+  const percent = percentBelow(priorPriceMinor, priceMinor);
   const endsAt = reduction?.sale.endsAt ?? null;
   const { file, hue } = figureOf(id, name);
   return {
@@ -75,6 +75,12 @@ export function productView(product: ListedProduct, display: ProductDisplay, siz
     picture: pictureOf(imageIds, file, size, display),
     amount: toMajor(priceMinor, currency),
   };
+}
+
+/** The whole percents by which a price is below the lowest one of the 30 days before: laws allow no other percentage. */
+function percentBelow(priorMinor: number | null, priceMinor: number): number {
+  if (priorMinor === null || priorMinor <= priceMinor) return 0;
+  return Math.floor(((priorMinor - priceMinor) * 100) / priorMinor);
 }
 
 /** A table in which a product stands beside others of its category. */

@@ -88,7 +88,8 @@ export class ProductFields extends SellingTermsFields {
 
   @MoneyField({
     nullable: true,
-    description: 'The price before the sale, in major units, above `price`; null: no sale.',
+    description:
+      'A higher price that is shown beside `price`, in major units; null: none. Only in a shop with `priceRule: none`.',
     example: 14.99,
   })
   compareAtPrice!: number | null;

@@ -10,7 +10,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { CURRENCY_SAYS } from '../../../lib/money/money.js';
 import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
-import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
+import { OWNER_EMAILS, type OwnerEmail, PRICE_RULES, type PriceRule, type Widget, WIDGETS } from '../shop.types.js';
 import { UpdateLegalDto } from './legal.dto.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 import { StorefrontFields } from './storefront-fields.dto.js';
@@ -109,6 +109,16 @@ export class ShopFields extends StorefrontFields {
     example: 500,
   })
   monthlyGoal!: number | null;
+
+  @ChoiceField({
+    oneOf: PRICE_RULES,
+    description:
+      'What laws say about reductions where the shop sells. `eu`, the default: products have no `compareAtPrice`, and a reduction names ' +
+      '`priorPrice`, the lowest price of the 30 days before it. `none`: products may have a `compareAtPrice`. A shop from before this ' +
+      'setting has `none`.',
+    example: 'eu',
+  })
+  priceRule!: PriceRule;
 
   @ObjectField(
     {

@@ -104,7 +104,7 @@ export class ClosedShopDto extends IntersectionType(ShopLook, PickType(ShopField
 @ApiSchema({ description: 'The shop record with what a storefront needs.' })
 export class PublicShopDto extends IntersectionType(
   ShopLook,
-  PickType(ShopFields, ['currency', 'timezone', 'widgets', 'notice', 'goalText', 'parts']),
+  PickType(ShopFields, ['currency', 'timezone', 'priceRule', 'widgets', 'notice', 'goalText', 'parts']),
   CurrencyDecimals,
 ) {
   @ObjectField(

@@ -4,6 +4,7 @@ import { useT } from '../../lang/language.tsx';
 import { CheckList, NumberField, TimeField } from '../../ui/extra-fields.tsx';
 import { type Form, FormProblem, SelectField, Switch, TextArea, TextField } from '../../ui/form.tsx';
 import { Alert, Card } from '../../ui/parts.tsx';
+import { useShopRecord } from '../settings/shop-record.tsx';
 import { CommandsField } from './commands-field.tsx';
 import { ImagesField } from './images-field.tsx';
 import { type ProductValues } from './product-form.ts';
@@ -135,6 +136,7 @@ function InGame({ form }: Props) {
 function Price({ form }: Props) {
   const t = useT();
   const { currency } = useShop();
+  const priceRule = useShopRecord().data?.data.priceRule;
   const { values, errors, set } = form;
   return (
     <Card title={t('products.price')} className="fields">
@@ -145,14 +147,16 @@ function Price({ form }: Props) {
         error={errors['price']}
         onChange={(price) => set('price', price)}
       />
-      <NumberField
-        label={t('products.compareAtPrice')}
-        hint={t('products.compareAtPriceHint')}
-        unit={currency}
-        value={values.compareAtPrice}
-        error={errors['compareAtPrice']}
-        onChange={(price) => set('compareAtPrice', price)}
-      />
+      {priceRule === 'none' && (
+        <NumberField
+          label={t('products.compareAtPrice')}
+          hint={t('products.compareAtPriceHint')}
+          unit={currency}
+          value={values.compareAtPrice}
+          error={errors['compareAtPrice']}
+          onChange={(price) => set('compareAtPrice', price)}
+        />
+      )}
     </Card>
   );
 }

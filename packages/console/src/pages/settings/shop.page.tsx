@@ -14,11 +14,14 @@ import { changedOf, SettingsConflict, type ShopRecord, useSaveShop, useShopRecor
 
 const EMAILS = ['sale', 'dispute', 'delivery_failed', 'server_offline'] as const;
 
+const PRICE_RULES = ['eu', 'none'] as const;
+
 const LABELS = {
   displayName: 'shops.name',
   timezone: 'shops.timezone',
   language: 'settings.language',
   supportEmail: 'settings.supportEmail',
+  priceRule: 'settings.priceRule',
   ownerEmails: 'settings.emails',
 } as const;
 
@@ -27,6 +30,7 @@ const valuesOf = (shop: ShopRecord) => ({
   timezone: shop.timezone,
   language: shop.language,
   supportEmail: shop.supportEmail ?? '',
+  priceRule: shop.priceRule,
   ownerEmails: shop.ownerEmails as readonly string[],
 });
 
@@ -94,6 +98,14 @@ function ShopSettings({ shop, etag }: { readonly shop: ShopRecord; readonly etag
               (zone) => [zone, zone.replaceAll('_', ' ')] as const,
             )}
             onChange={(zone) => form.set('timezone', zone)}
+          />
+          <SelectField
+            label={t('settings.priceRule')}
+            hint={t('settings.priceRuleHint')}
+            value={values.priceRule}
+            error={errors['priceRule']}
+            options={PRICE_RULES.map((rule) => [rule, t(`settings.priceRule.${rule}`)] as const)}
+            onChange={(rule) => form.set('priceRule', rule)}
           />
         </fieldset>
       </Card>

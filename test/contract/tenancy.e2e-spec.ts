@@ -41,6 +41,7 @@ describe('Two shops', () => {
   let attacker: CompleteShop;
   let victim: CompleteShop;
   let operations: [method: Method, path: string][];
+  let lists: string[];
 
   async function completeShop(): Promise<CompleteShop> {
     const shop = await aShop(app.api);
@@ -215,7 +216,12 @@ describe('Two shops', () => {
   beforeAll(async () => {
     app = await startTestApp();
     [attacker, victim] = [await completeShop(), await completeShop()];
-    const document = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, object>> };
+    const document = (await app.api.get('/openapi.json')).body as {
+      paths: Record<string, Record<string, { parameters: readonly { name: string }[] }>>;
+    };
+    lists = Object.entries(document.paths)
+      .filter(([, { get }]) => get?.parameters.some(({ name }) => name === 'cursor'))
+      .map(([path]) => path.replace('/api/v2', ''));
     operations = Object.entries(document.paths)
       .flatMap(([path, methods]) =>
         Object.keys(methods).map((method): [Method, string] => [method as Method, path.replace('/api/v2', '')]),
@@ -284,6 +290,23 @@ describe('Two shops', () => {
   ])('rejects an order in one shop with %s of the other', async (_, order) => {
     const { status } = await order();
     expect([400, 404]).toContain(status);
+  });
+
+  it('says in X-Total-Count how many records a list has, in each page of every list', async () => {
+    await app.idle();
+    const read = async (path: string, limit: number): Promise<[records: number, total: string]> => {
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => victim.ids[name] ?? '');
+      const response = await app.api.get(`${filled}?limit=${limit}`, { token: victim.owner.token });
+      return [expectSuccess<unknown[]>(response).length, String(response.headers['x-total-count'])];
+    };
+    const found = new Map<string, number>();
+    for (const path of lists) {
+      const [records, total] = await read(path, 100);
+      expect([path, total]).toEqual([path, String(records)]);
+      expect([path, ...(await read(path, 1))]).toEqual([path, Math.min(records, 1), total]);
+      found.set(path, records);
+    }
+    expect([...found.values()].filter((records) => records > 0).length).toBeGreaterThan(20);
   });
 
   const checkout = ({ productId, serverId, ...rest }: Record<string, string | undefined>): object => ({

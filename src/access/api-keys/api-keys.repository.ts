@@ -3,9 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { present } from '../../domain/errors/change.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
@@ -87,7 +87,7 @@ export class ApiKeysRepository {
     return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** The keys of a person or a shop, newest first. */
+  /** The keys of a person or a shop, newest first, and how many there are (`countedById`). */
   async list(
     of: { readonly userId: string } | { readonly shopId: string },
     filter: ApiKeyFilter,
@@ -95,17 +95,12 @@ export class ApiKeysRepository {
   ): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
     const keys = {
-      ...afterIdOf(page),
       ...present({ shopId, type }),
       ...of,
       ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
     };
-    const records = await this.keys
-      .find(keys, FIELDS)
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(toApiKey), page.limit);
+    const [records, total] = await countedById<ApiKeyRecord>(this.keys, keys, page, FIELDS);
+    return Page.of(records.map(toApiKey), page.limit).counted(total);
   }
 
   /**

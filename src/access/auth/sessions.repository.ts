@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
@@ -38,14 +38,11 @@ export class SessionsRepository {
     return record && fromStored(record);
   }
 
-  /** The sessions of a person that are neither revoked nor expired, newest first. */
+  /** The sessions of a person that are neither revoked nor expired, newest first, and how many there are (`countedById`). */
   async listLive(userId: string, now: Date, page: PageRequest): Promise<Page<SessionDetails>> {
-    const records = await this.sessions
-      .find({ userId, ...live(now), ...afterIdOf(page) }, { revokedAt: 0 })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(toDetails), page.limit);
+    const ofPerson = { userId, ...live(now) };
+    const [records, total] = await countedById<SessionRecord>(this.sessions, ofPerson, page, { revokedAt: 0 });
+    return Page.of(records.map(toDetails), page.limit).counted(total);
   }
 
   async touch(id: string, now: Date, transaction: Transaction): Promise<void> {

@@ -22,8 +22,8 @@ or 417 for requests that it does not support. All of them have the same envelope
 A body has at most 32 KB, also where its fields could be longer together. Reports of plugins (\`/deliveries\`) and shops with their legal pages (\`/shops\`) have at most 256 KB.
 
 Every response has \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`. A 429 also has \`Retry-After\`. Lists are sorted
-with the newest first unless their description says otherwise, and link to their next page in a \`Link\` header. Those that have
-\`sort\` say in \`X-Total-Count\` how many records there are: the exact number up to 10,000, then \`10000+\`. The header is
+with the newest first unless their description says otherwise, and link to their next page in a \`Link\` header. They
+say in \`X-Total-Count\` how many records there are: the exact number up to 10,000, then \`10000+\`. The header is
 absent when counting takes too long. Instants are in ISO 8601 UTC. Amounts are in major
 units.`;
 

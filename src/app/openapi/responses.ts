@@ -97,13 +97,12 @@ export const describedResponses: DocumentRule = (document) => {
         const { schema, message } = { schema: json?.['schema'], message: response['description'] ?? '' };
         if (json !== undefined) json['example'] = { ...(exampleOf(document, schema) as JsonObject), message };
         const isList = operation.parameters.some(({ name }) => name === 'cursor');
-        const isSorted = operation.parameters.some(({ name }) => name === 'sort');
         const isRepeatable = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
         response['headers'] = {
           ...(isObject(response['headers']) ? response['headers'] : {}),
           ...headersOf('X-Request-Id', 'RateLimit-Policy', 'RateLimit'),
           ...headersOf(...(method === 'get' || method === 'patch' ? ['ETag'] : [])),
-          ...headersOf(...(isList ? ['Link'] : []), ...(isSorted ? ['X-Total-Count'] : [])),
+          ...headersOf(...(isList ? ['Link', 'X-Total-Count'] : [])),
           ...headersOf(...(isRepeatable ? ['Idempotency-Replayed'] : [])),
         };
       } else {

@@ -52,7 +52,8 @@ export function pageForSale(
 ): Page<SoldProduct> {
   const within = categoryId === undefined ? null : withParts(categories, categoryId);
   const found = forSale(products, visible, { q }).filter(({ categoryId: id }) => within?.has(id ?? '') ?? true);
-  return Page.of(afterPosition(found, page), page.limit, listPositionOf).map((product) => asListed(product, visible));
+  const shown = Page.of(afterPosition(found, page), page.limit, listPositionOf);
+  return shown.map((product) => asListed(product, visible)).counted(found.length);
 }
 
 /** What is for sale under an id or a slug; null for nothing. */
@@ -106,7 +107,7 @@ function forSale(
 
 /** A page of the categories, in the order of the storefront. */
 export function pageOfCategories({ categories }: CatalogueSnapshot, page: PageRequest): Page<SoldCategory> {
-  return Page.of(afterPosition(categories, page), page.limit, listPositionOf);
+  return Page.of(afterPosition(categories, page), page.limit, listPositionOf).counted(categories.length);
 }
 
 /** The items after a page position, and one more than the page has. @param items in the order of the storefront */

@@ -21,15 +21,19 @@ export async function countListed<Item>(
   }
 }
 
-/** The `limit + 1` records of a page of a list in the order of its ids, and how many the whole list has (`countListed`). */
+/**
+ * The `limit + 1` records of a page of a list in the order of its ids, and how many the whole list has (`countListed`).
+ * @param without the fields of a record that are not read
+ */
 export function countedById<Item>(
   model: Model<Item>,
   filter: QueryFilter<NoInfer<Item>>,
   page: PageRequest,
+  without: Readonly<Record<string, 0>> = {},
 ): Promise<[records: Item[], total: number | null]> {
   const { limit } = page;
   const records = model
-    .find({ $and: [filter, afterIdOf(page)] })
+    .find({ $and: [filter, afterIdOf(page)] }, without)
     .sort(byId(page))
     .limit(limit + 1);
   return Promise.all([records.lean<Item[]>().exec(), countListed(model, filter)]);

@@ -6,8 +6,9 @@ import { timePositionOf } from '../../lib/paging/time-position.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterTime, BY_TIME, afterIdOf } from '../../infrastructure/database/paging.js';
+import { afterTime, BY_TIME } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
@@ -54,6 +55,7 @@ export class WebhookDeliveriesRepository {
     await this.deliveries.insertMany(forInsert(records), { session: transaction });
   }
 
+  /** The deliveries of a webhook, newest first, and how many there are (`countedById`). */
   async list(
     shopId: string,
     webhookId: string,
@@ -61,13 +63,11 @@ export class WebhookDeliveriesRepository {
     page: PageRequest,
   ): Promise<Page<WebhookDelivery>> {
     const inState = state === undefined ? {} : { state };
-    const filter = { shopId, webhookId, ...inState, type: noneOf(hidden), ...afterIdOf(page) };
-    const records = await this.deliveries
-      .find(filter)
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    // Without it, an index decides the whole filter.
+    const shown = hidden.length === 0 ? {} : { type: noneOf(hidden) };
+    const filter = { shopId, webhookId, ...inState, ...shown };
+    const [records, total] = await countedById<WebhookDeliveryRecord>(this.deliveries, filter, page);
+    return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
   async find(shopId: string, deliveryId: string, transaction: Transaction | null): Promise<WebhookDelivery | null> {

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
-import { afterIdOf } from '../../infrastructure/database/paging.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -40,13 +40,11 @@ export class ImagesRepository {
     return this.images.countDocuments({ shopId }, { limit: upTo, session: transaction });
   }
 
+  /** The images of a shop, newest first, and how many there are (`countedById`). */
   async list(shopId: string, page: PageRequest): Promise<Page<Image>> {
-    const records = await this.images
-      .find({ shopId, state: 'stored' satisfies ImageState, ...afterIdOf(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    const stored = { shopId, state: 'stored' as const satisfies ImageState };
+    const [records, total] = await countedById<ImageRecord>(this.images, stored, page);
+    return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
   /** Changes when images are checked, and what is known of their use. Makes this transaction conflict with every other one that writes them. */

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import logo from '../../../../templates/assets/logo.svg';
 import { isLanguage, useLanguage } from '../lang/language.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { useGo } from './links.tsx';
 import { LOOKS, useLook } from './look.tsx';
 import { meQuery, preferencesQuery } from './queries.ts';
+
+const NAME = 'Shop Platform';
 
 /** The pages of those who are not signed in. */
 export function Guests() {
@@ -15,9 +17,21 @@ export function Guests() {
       <div className="login">
         <div className="brand">
           <img src={logo} alt="" width="36" height="36" />
-          Shop Platform
+          {NAME}
         </div>
         <Outlet />
+      </div>
+    </main>
+  );
+}
+
+/** A state in which there is nothing else yet. */
+export function Alone({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="center">
+      <div className="login">
+        <h1 className="sr">{NAME}</h1>
+        {children}
       </div>
     </main>
   );
@@ -34,9 +48,7 @@ export function SignedIn() {
   }, [isGuest]);
   if (me.data) return <Signed />;
   return (
-    <main className="center">
-      {me.error ? <Failed error={me.error} onAgain={() => void me.refetch()} /> : <Loading rows={1} />}
-    </main>
+    <Alone>{me.error ? <Failed error={me.error} onAgain={() => void me.refetch()} /> : <Loading rows={1} />}</Alone>
   );
 }
 

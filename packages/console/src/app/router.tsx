@@ -8,7 +8,9 @@ import {
 } from '@tanstack/react-router';
 import { ROOT } from '../api/client.ts';
 import { useT } from '../lang/language.tsx';
-import { Failed, Empty } from '../ui/states.tsx';
+import { Alert, Button } from '../ui/parts.tsx';
+import { Bare, Empty } from '../ui/states.tsx';
+import { Connection } from './connection.tsx';
 import { Guests, SignedIn } from './frames.tsx';
 import { PAGES, type Page } from './pages.ts';
 import { Link } from './links.tsx';
@@ -27,14 +29,28 @@ function NotFound() {
   );
 }
 
+/** A page of this version that is gone from the service, or an error of ours. The rest of the console stays. */
+function Broken() {
+  const t = useT();
+  return (
+    <Bare heading={t('error.page')}>
+      <Alert
+        tone="bad"
+        title={t('error.unknown')}
+        action={<Button onClick={() => window.location.reload()}>{t('state.reload')}</Button>}
+      />
+    </Bare>
+  );
+}
+
 const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => (
-    <main className="center">
-      <Failed error={error} onAgain={reset} />
-    </main>
+  component: () => (
+    <>
+      <Connection />
+      <Outlet />
+    </>
   ),
+  notFoundComponent: NotFound,
 });
 const guests = createRoute({ getParentRoute: () => root, id: 'guests', component: Guests });
 const account = createRoute({ getParentRoute: () => root, id: 'account', component: SignedIn });
@@ -66,6 +82,7 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`;
   },
   scrollRestoration: false,
+  defaultErrorComponent: Broken,
 });
 
 declare module '@tanstack/react-router' {

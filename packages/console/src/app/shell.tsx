@@ -8,8 +8,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { initialsOf } from '../ui/formats.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Alert, Button } from '../ui/parts.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Alone } from './frames.tsx';
 import { Link, useGo, usePlace } from './links.tsx';
 import { entriesOf, type NamedPage } from './pages.ts';
 import { Palette } from './palette.tsx';
@@ -24,9 +24,9 @@ export function OfShop() {
   const shop = shops.data?.find(({ uniqueName }) => uniqueName === name);
   if (shops.data === undefined) {
     return (
-      <main className="center">
+      <Alone>
         {shops.error ? <Failed error={shops.error} onAgain={() => void shops.refetch()} /> : <Loading rows={1} />}
-      </main>
+      </Alone>
     );
   }
   if (shop === undefined) {
@@ -87,7 +87,6 @@ function Shell({ shop, shops }: { readonly shop: ShopOfMine; readonly shops: rea
         </div>
       </header>
       <main className="page" id="content">
-        <Connection />
         {isAllowed ? <Outlet /> : <NotAllowed overview={overview} />}
       </main>
       <Tabs shop={shop} overview={overview} />
@@ -109,34 +108,6 @@ function NotAllowed({ overview }: { readonly overview: Overview | undefined }) {
       />
     </section>
   );
-}
-
-/** Nothing can be read now, or a newer version of the console is there. */
-function Connection() {
-  const t = useT();
-  const [isOffline, setOffline] = useState(!navigator.onLine);
-  const [isOld, setOld] = useState(false);
-  useEffect(() => {
-    const listen = (): void => setOffline(!navigator.onLine);
-    // A part of this version is gone from the service.
-    const outdated = (event: Event): void => {
-      event.preventDefault();
-      setOld(true);
-    };
-    window.addEventListener('online', listen);
-    window.addEventListener('offline', listen);
-    window.addEventListener('vite:preloadError', outdated);
-    return () => {
-      window.removeEventListener('online', listen);
-      window.removeEventListener('offline', listen);
-      window.removeEventListener('vite:preloadError', outdated);
-    };
-  }, []);
-  if (isOld) {
-    const reload = <Button onClick={() => window.location.reload()}>{t('state.reload')}</Button>;
-    return <Alert tone="warn" title={t('state.newVersion')} action={reload} />;
-  }
-  return isOffline ? <Alert tone="warn" title={t('state.offline')} /> : null;
 }
 
 function Account({ user }: { readonly user: User }) {

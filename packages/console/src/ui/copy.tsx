@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useT } from '../lang/language.tsx';
-import { Dialog } from './dialog.tsx';
 import { Button } from './parts.tsx';
 
 const SHOWN_MS = 2_000;
@@ -37,26 +36,5 @@ export function Code({ text }: { readonly text: string }) {
       <span>{text}</span>
       <CopyButton text={text} label={t('common.copy')} />
     </div>
-  );
-}
-
-/** A secret that is shown once: the dialog closes only when the reader says that it is stored. */
-export function SecretDialog(props: {
-  readonly title: string;
-  readonly text: string;
-  readonly secret: string | null;
-  readonly onStored: () => void;
-}) {
-  const t = useT();
-  return (
-    <Dialog isOpen={props.secret !== null} title={props.title} onClose={props.onStored} isFirm>
-      <p>{props.text}</p>
-      <Code text={props.secret ?? ''} />
-      <div className="end">
-        <Button look="main" onClick={props.onStored}>
-          {t('common.stored')}
-        </Button>
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useT } from '../lang/language.tsx';
+import { FormProblem } from './form.tsx';
 import { Button } from './parts.tsx';
 
 /** A dialog for something short. It keeps the focus and gives it back. */
@@ -53,12 +54,16 @@ export function Confirm(props: {
   const t = useT();
   const [isBusy, setBusy] = useState(false);
   const [text, setText] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
   const act = async (): Promise<void> => {
     setBusy(true);
+    setFailure(null);
     try {
       await props.onAct();
       setText('');
       props.onClose();
+    } catch (error) {
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -66,6 +71,7 @@ export function Confirm(props: {
   return (
     <Dialog isOpen={props.isOpen} title={props.title} onClose={props.onClose}>
       <div>{props.children}</div>
+      <FormProblem form={{ failure }} />
       {props.typed !== undefined && (
         <label className="field">
           <span className="lab">{t('common.typeToConfirm', { text: props.typed })}</span>

@@ -3,7 +3,7 @@ import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useSta
 import { type Translate, useT } from '../lang/language.tsx';
 import { Icon } from './icons.tsx';
 import { Alert } from './parts.tsx';
-import { useErrorText } from './states.tsx';
+import { ErrorNumber, useErrorText } from './states.tsx';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -95,7 +95,12 @@ export function FormProblem(props: {
   const { failure } = props.form;
   if (!failure) return null;
   const isConflict = failure instanceof ApiError && failure.code === 'version_mismatch';
-  return isConflict && props.children !== undefined ? props.children : <Alert tone="bad" title={textOf(failure)} />;
+  if (isConflict && props.children !== undefined) return props.children;
+  return (
+    <Alert tone="bad" title={textOf(failure)}>
+      <ErrorNumber error={failure} />
+    </Alert>
+  );
 }
 
 interface FieldProps {

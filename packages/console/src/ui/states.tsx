@@ -2,7 +2,8 @@ import { ApiError, ConnectionError } from '@shop-platform/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import empty from '../../../../templates/assets/empty.svg';
 import { useT } from '../lang/language.tsx';
-import { Alert, Button } from './parts.tsx';
+import { CopyButton } from './copy.tsx';
+import { Alert, Button, Head } from './parts.tsx';
 
 const SKELETON_AFTER_MS = 200;
 
@@ -49,17 +50,30 @@ export function useErrorText(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return t('error.unknown');
     // A rule between fields names no field; only its own sentence says what is wrong.
     if (error.code === 'validation_failed' && error.fields.length === 0) return error.message;
+    // A proxy has answered instead of the service.
+    if (error.code.startsWith('http_')) return t('error.service_unavailable');
     const key = `error.${error.code}`;
     const text = t(key, { count: Math.ceil((error.retryAfterMs ?? 1000) / 1000) });
     return text === key ? error.message : text;
   };
 }
 
-/** An error in place of what could not be loaded, with the id that support needs. */
+/** The number of a failed request, which support finds in the log. */
+export function ErrorNumber({ error }: { readonly error: unknown }) {
+  const t = useT();
+  if (!(error instanceof ApiError) || error.requestId === null) return null;
+  return (
+    <span className="row small">
+      {t('error.number')} <span className="mono breaks">{error.requestId}</span>
+      <CopyButton text={error.requestId} />
+    </span>
+  );
+}
+
+/** An error in place of what could not be loaded. */
 export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
   const t = useT();
   const textOf = useErrorText();
-  const id = error instanceof ApiError ? error.requestId : null;
   if (error instanceof ApiError && error.status === 403) {
     return <Empty title={t('error.notAllowed')} text={t('error.notAllowedText')} />;
   }
@@ -68,12 +82,18 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
   }
   return (
     <Alert tone="bad" title={textOf(error)} action={<Button onClick={onAgain}>{t('common.again')}</Button>}>
-      {id !== null && (
-        <span className="small">
-          {t('error.number')} <span className="mono">{id}</span>
-        </span>
-      )}
+      <ErrorNumber error={error} />
     </Alert>
+  );
+}
+
+/** A page whose record is not there: its heading says which page it is. */
+export function Bare({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <Head title={heading} />
+      <section className="card">{children}</section>
+    </>
   );
 }
 
@@ -85,10 +105,16 @@ export function Loaded<T>(props: {
     readonly refetch: () => unknown;
   };
   readonly rows?: number;
+  /** The heading of a page that has no other one until the data are there. */
+  readonly heading?: string;
   readonly children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = props.query;
   if (data !== undefined) return props.children(data);
-  if (error) return <Failed error={error} onAgain={() => void refetch()} />;
-  return <Loading {...(props.rows === undefined ? {} : { rows: props.rows })} />;
+  const state = error ? (
+    <Failed error={error} onAgain={() => void refetch()} />
+  ) : (
+    <Loading {...(props.rows === undefined ? {} : { rows: props.rows })} />
+  );
+  return props.heading === undefined ? state : <Bare heading={props.heading}>{state}</Bare>;
 }

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useRefresh } from '../../app/queries.ts';
 import { useT } from '../../lang/language.tsx';
-import { Code, SecretDialog } from '../../ui/copy.tsx';
+import { Code } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Badge, Button, Card } from '../../ui/parts.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
 import { Loaded } from '../../ui/states.tsx';
 
 interface Secret {

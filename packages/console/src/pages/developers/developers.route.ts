@@ -4,6 +4,8 @@ export const pages: readonly Page[] = [
   {
     place: 'shop',
     path: 'developers',
+    // Everybody could make keys for what they may do themselves. Those who connect nothing have no use for them here.
+    permission: 'webhooks:read',
     entry: { group: 'foot', position: 10, label: 'developers.title', icon: 'developers' },
     load: () => import('./keys.page.tsx'),
   },

@@ -7,10 +7,10 @@ import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { SecretDialog } from '../../ui/copy.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Badge, Button, Card, Choice, Facts, Head, Time } from '../../ui/parts.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
 import { Empty, Loaded, useErrorText } from '../../ui/states.tsx';
 import { useTell } from '../../ui/toasts.tsx';
 import { type Webhook, WebhookDialog } from './webhook-form.tsx';
@@ -25,13 +25,18 @@ interface Path {
 const DAY_SECONDS = 86_400;
 
 export default function WebhookPage() {
+  const t = useT();
   const shop = useShop();
   const { webhookId = '' } = usePlace();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'webhooks', webhookId),
     queryFn: () => dataOf(api.get('/api/v2/webhooks/{shopId}/{webhookId}', { path: { shopId: shop._id, webhookId } })),
   });
-  return <Loaded query={query}>{(webhook) => <Details webhook={webhook} />}</Loaded>;
+  return (
+    <Loaded query={query} heading={t('developers.webhook')}>
+      {(webhook) => <Details webhook={webhook} />}
+    </Loaded>
+  );
 }
 
 function Details({ webhook }: { readonly webhook: Webhook }) {

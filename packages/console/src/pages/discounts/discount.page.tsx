@@ -28,6 +28,7 @@ const read = (shopId: string, discountId: string) =>
   api.get('/api/v2/discounts/{shopId}/{discountId}', { path: { shopId, discountId } });
 
 export default function DiscountPage() {
+  const t = useT();
   const shop = useShop();
   const { discountId } = usePlace();
   const query = useQuery({
@@ -39,7 +40,7 @@ export default function DiscountPage() {
   const reload = (): void => void query.refetch();
   if (discountId === undefined) return <Editor discount={null} etag={null} onTheirs={reload} />;
   return (
-    <Loaded query={query}>
+    <Loaded query={query} heading={t('discounts.code')}>
       {({ data, etag }) => <Editor key={etag} discount={data} etag={etag} onTheirs={reload} />}
     </Loaded>
   );

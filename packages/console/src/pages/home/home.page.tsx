@@ -26,9 +26,14 @@ function useGreeting(): string {
 }
 
 export default function HomePage() {
+  const t = useT();
   const shop = useShop();
   const overview = useQuery(overviewQuery(shop._id, true));
-  return <Loaded query={overview}>{(data) => <Home overview={data} />}</Loaded>;
+  return (
+    <Loaded query={overview} heading={t('nav.home')}>
+      {(data) => <Home overview={data} />}
+    </Loaded>
+  );
 }
 
 /** A new shop sees what is left to set up; everybody else what needs them. */

@@ -17,6 +17,7 @@ import { OrderStates, useServerNames } from './order-table.tsx';
 import { type Order } from './order-types.ts';
 
 export default function OrderPage() {
+  const t = useT();
   const { orderId = '' } = usePlace();
   const shop = useShop();
   const order = useQuery({
@@ -24,7 +25,11 @@ export default function OrderPage() {
     queryFn: () => dataOf(api.get('/api/v2/orders/{shopId}/{orderId}', { path: { shopId: shop._id, orderId } })),
     refetchInterval: LIVE_MS,
   });
-  return <Loaded query={order}>{(data) => <OrderDetail order={data} />}</Loaded>;
+  return (
+    <Loaded query={order} heading={t('orders.order')}>
+      {(data) => <OrderDetail order={data} />}
+    </Loaded>
+  );
 }
 
 /** What the shop has of the money of an order. */

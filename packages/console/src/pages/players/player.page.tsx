@@ -16,6 +16,7 @@ import { BanDialog } from './ban-dialog.tsx';
 type Buyer = Schemas['BuyerDetailsDto'];
 
 export default function PlayerPage() {
+  const t = useT();
   const shop = useShop();
   const { key = '' } = usePlace();
   const query = useQuery({
@@ -23,7 +24,11 @@ export default function PlayerPage() {
     queryFn: () => dataOf(api.get('/api/v2/buyers/{shopId}/{key}', { path: { shopId: shop._id, key } })),
     refetchOnWindowFocus: false,
   });
-  return <Loaded query={query}>{(buyer) => <Details key={buyer.key} buyer={buyer} />}</Loaded>;
+  return (
+    <Loaded query={query} heading={t('players.player')}>
+      {(buyer) => <Details key={buyer.key} buyer={buyer} />}
+    </Loaded>
+  );
 }
 
 function Details({ buyer }: { readonly buyer: Buyer }) {

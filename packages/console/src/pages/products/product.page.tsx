@@ -31,6 +31,7 @@ const read = (shopId: string, productId: string) =>
   api.get('/api/v2/products/{shopId}/{productId}', { path: { shopId, productId } }) as Promise<Answer<Product>>;
 
 export default function ProductPage() {
+  const t = useT();
   const shop = useShop();
   const { productId = '' } = usePlace();
   const query = useQuery({
@@ -40,7 +41,7 @@ export default function ProductPage() {
     refetchOnWindowFocus: false,
   });
   return (
-    <Loaded query={query}>
+    <Loaded query={query} heading={t('products.product')}>
       {(answer) => <Editor key={answer.etag} {...answer} onTheirs={() => void query.refetch()} />}
     </Loaded>
   );

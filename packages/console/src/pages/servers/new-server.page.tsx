@@ -4,10 +4,10 @@ import { Link, useGo } from '../../app/links.tsx';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { SecretDialog } from '../../ui/copy.tsx';
 import { FormProblem, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button, Head } from '../../ui/parts.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
 import { makeServerKey } from './servers.ts';
 
 /** Connects a game server: it gets a key of its own, which is shown once, and its page waits for the first call. */

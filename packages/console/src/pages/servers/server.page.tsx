@@ -5,12 +5,12 @@ import { shopKey, useRefresh } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { SecretDialog } from '../../ui/copy.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { FormProblem, Switch, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Alert, Button, Card, Facts, Head } from '../../ui/parts.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
+import { Bare, Empty, Loaded } from '../../ui/states.tsx';
 import { ServerState } from './servers.page.tsx';
 import { makeServerKey, type Server, useServers } from './servers.ts';
 
@@ -19,11 +19,13 @@ export default function ServerPage() {
   const { serverId } = usePlace();
   const servers = useServers();
   return (
-    <Loaded query={servers}>
+    <Loaded query={servers} heading={t('servers.server')}>
       {(all) => {
         const server = all.find(({ id }) => id === serverId);
         return server === undefined ? (
-          <Empty title={t('error.notFound')} text={t('error.notFoundText')} />
+          <Bare heading={t('servers.server')}>
+            <Empty title={t('error.notFound')} text={t('error.notFoundText')} />
+          </Bare>
         ) : (
           <ServerDetail server={server} />
         );

@@ -5,11 +5,12 @@ import { api, dataOf, unchecked } from '../../api/client.ts';
 import { shopKey, useRefresh } from '../../app/queries.ts';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
-import { Code, SecretDialog } from '../../ui/copy.tsx';
+import { Code } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormProblem, Switch, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Badge, Button, Card } from '../../ui/parts.tsx';
+import { SecretDialog } from '../../ui/secret.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { SettingsFrame } from './frame.tsx';
 

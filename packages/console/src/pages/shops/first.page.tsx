@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useGo } from '../../app/links.tsx';
 import { shopsQuery } from '../../app/queries.ts';
-import { Loaded } from '../../ui/states.tsx';
-import { ShopList } from './shops.page.tsx';
+import { ShopList, Shops } from './shops.page.tsx';
 
 /** Those who have one shop are in it at once; those who have none make one. */
 export default function FirstPage() {
@@ -15,5 +14,5 @@ export default function FirstPage() {
     if (only !== undefined) go(`/${only.uniqueName}`, {}, true);
     else if (hasNone) go('/shops/new', {}, true);
   }, [only, hasNone]);
-  return <Loaded query={shops}>{(all) => (all.length > 1 ? <ShopList shops={all} /> : null)}</Loaded>;
+  return <Shops>{(all) => (all.length > 1 ? <ShopList shops={all} /> : null)}</Shops>;
 }

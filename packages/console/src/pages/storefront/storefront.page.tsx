@@ -43,6 +43,7 @@ const read = (shopId: string) =>
 
 /** How the pages of the shop look and what they say. */
 export default function StorefrontPage() {
+  const t = useT();
   const shop = useShop();
   const query = useQuery({
     queryKey: shopKey(shop._id, 'storefront'),
@@ -52,7 +53,7 @@ export default function StorefrontPage() {
     gcTime: 0,
   });
   return (
-    <Loaded query={query}>
+    <Loaded query={query} heading={t('storefront.title')}>
       {(answer) => <Editor key={answer.etag} {...answer} onTheirs={() => void query.refetch()} />}
     </Loaded>
   );

@@ -1,0 +1,3 @@
+export const GUEST_PLACES: readonly string[];
+export const ACCOUNT_PLACES: readonly string[];
+export const SHOP_PLACES: readonly string[];

@@ -175,7 +175,9 @@ export const survivors = [
         "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
       ],
-      'src/payments/accounts/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+      'src/payments/accounts/credentials/webhook-secret.ts': [
+        'const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";',
+      ],
       'src/payments/refunds/refund-rules.ts': [
         "const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === ref... => const own = payments.filter((event) => event.provider === provider && (event.refundId ?? \"Stryker wa...",
       ],
@@ -694,7 +696,7 @@ export const survivors = [
   {
     reason: 'JSON.parse(null) is null.',
     mutants: {
-      'src/payments/accounts/credential-vault.ts': [
+      'src/payments/accounts/credentials/credential-vault.ts': [
         'return json === null ? null : (JSON.parse(json) as Credentials); => return false ? null : (JSON.parse(json) as Credentials);',
       ],
     },

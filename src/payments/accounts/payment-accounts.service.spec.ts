@@ -7,7 +7,7 @@ import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type Credentials } from '../providers/provider.js';
-import { CredentialVault } from './credential-vault.js';
+import { CredentialVault } from './credentials/credential-vault.js';
 import { type ConfiguredProvider, PaymentAccountsService, type WebhookPath } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';

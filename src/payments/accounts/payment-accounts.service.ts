@@ -9,14 +9,14 @@ import { isObjectId } from '../../lib/ids/object-id.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsMoney } from '../../orders/order/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
-import { missingForPayments } from './credential-rules.js';
-import { CredentialVault } from './credential-vault.js';
+import { missingForPayments } from './credentials/credential-rules.js';
+import { CredentialVault } from './credentials/credential-vault.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { chargingOf } from '../providers/charging.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
-import { matchSecret, webhookUrl } from './webhook-secret.js';
+import { matchSecret, webhookUrl } from './credentials/webhook-secret.js';
 
 /** A provider that a shop has configured. */
 export interface ConfiguredProvider {

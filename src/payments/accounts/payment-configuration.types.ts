@@ -1,6 +1,6 @@
 import { type AccountMode } from '../providers/provider.js';
-import { type KnownFailure } from './provider-failure-rules.js';
-import { type LiveSecrets } from './webhook-secret.js';
+import { type KnownFailure } from './health/provider-failure-rules.js';
+import { type LiveSecrets } from './credentials/webhook-secret.js';
 
 /** What the service has found out about a configuration. */
 export interface ProviderHealth extends KnownFailure {

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
-import { CredentialVault } from './credential-vault.js';
+import { CredentialVault } from './credentials/credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type ChangeAuthor, settingsEmail } from './payment-emails.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
@@ -22,7 +22,7 @@ import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
-import { matchSecret } from './webhook-secret.js';
+import { matchSecret } from './credentials/webhook-secret.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const NOW = new Date('2026-11-21T12:00:00Z');

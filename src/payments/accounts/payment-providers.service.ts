@@ -13,8 +13,8 @@ import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
-import { CredentialVault } from './credential-vault.js';
-import { prepareCredentials } from './credential-rules.js';
+import { CredentialVault } from './credentials/credential-vault.js';
+import { prepareCredentials } from './credentials/credential-rules.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import {
   type NewConfiguration,
@@ -23,11 +23,11 @@ import {
   type RevealedConfiguration,
 } from './payment-configuration.types.js';
 import { settingsEmail, type SettingsChange } from './payment-emails.js';
-import { failureAfterSaving } from './provider-failure-rules.js';
-import { moveWebhook, registerWebhook, removeWebhook, undoRegistration } from './provider-webhooks.js';
+import { failureAfterSaving } from './health/provider-failure-rules.js';
+import { moveWebhook, registerWebhook, removeWebhook, undoRegistration } from './checks/provider-webhooks.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { UNCHECKED, verify } from './verification.js';
-import { makeWebhookSecret, rotatedSecrets } from './webhook-secret.js';
+import { UNCHECKED, verify } from './credentials/verification.js';
+import { makeWebhookSecret, rotatedSecrets } from './credentials/webhook-secret.js';
 
 /**
  * How long a request may register the webhook at the provider: longer than its calls take, which are a list, some removals and a creation.

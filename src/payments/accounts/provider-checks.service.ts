@@ -13,10 +13,10 @@ import {
   type ProviderCheck,
   providerChecks,
   type WebhookResult,
-} from './provider-check-rules.js';
+} from './checks/provider-check-rules.js';
 import { ProviderHealthService } from './provider-health.service.js';
-import { findWebhook, isPublic, unlessUnavailable } from './provider-webhooks.js';
-import { verify } from './verification.js';
+import { findWebhook, isPublic, unlessUnavailable } from './checks/provider-webhooks.js';
+import { verify } from './credentials/verification.js';
 
 /** What a check of a provider found. */
 export interface CheckReport extends Pick<ProviderStatus, 'canStartPayments' | 'missing'> {

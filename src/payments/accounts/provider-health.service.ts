@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type ConfiguredProvider } from './payment-accounts.service.js';
 import { type NoticeField, type PaymentConfiguration } from './payment-configuration.types.js';
-import { endsFailure, type FailureReport, failureIn, type Operation } from './provider-failure-rules.js';
+import { endsFailure, type FailureReport, failureIn, type Operation } from './health/provider-failure-rules.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 
 /** How often the owners of a shop get the same notice about a provider. */

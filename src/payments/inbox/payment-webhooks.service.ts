@@ -11,7 +11,7 @@ import {
   PaymentAccountsService,
   type WebhookPath,
 } from '../accounts/payment-accounts.service.js';
-import { formerAddressReason } from '../accounts/provider-webhooks.js';
+import { formerAddressReason } from '../accounts/checks/provider-webhooks.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';

@@ -1,6 +1,6 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../http/validation/fields.js';
-import { CHECK_NAMES } from '../provider-check-rules.js';
+import { CHECK_NAMES } from '../checks/provider-check-rules.js';
 import { PaymentProviderDto } from './payment-provider.dto.js';
 
 @ApiSchema({ description: 'One check of a payment provider.' })

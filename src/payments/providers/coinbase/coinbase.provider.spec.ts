@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   COINBASE_ACCOUNT,

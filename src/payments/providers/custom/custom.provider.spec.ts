@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import { type PayPalApi, startPayPalApi } from '../../../../test/payments/paypal-api.js';
 import { accountWith, newPayment } from '../../../../test/support/provider-accounts.js';
 import { paypalProvider } from './paypal.provider.js';

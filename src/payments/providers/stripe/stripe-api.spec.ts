@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import { ClientRequest } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';

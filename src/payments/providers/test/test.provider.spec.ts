@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import { type ApiRequest, type LocalApi, startLocalApi } from '../../../../test/payments/local-api.js';
 import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount } from '../provider.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { missingForPayments } from '../../accounts/credential-rules.js';
+import { missingForPayments } from '../../accounts/credentials/credential-rules.js';
 import fc from 'fast-check';
 import {
   startYookassaApi,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../domain/errors/app-error.js';
-import { stripeProvider } from '../providers/stripe/stripe.provider.js';
-import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
+import { AppError } from '../../../domain/errors/app-error.js';
+import { stripeProvider } from '../../providers/stripe/stripe.provider.js';
+import { CredentialsRejected, PaymentRefused } from '../../providers/provider-errors.js';
 import { failureAfterSaving, failureIn, type KnownFailure } from './provider-failure-rules.js';
 
 const NOW = new Date('2026-11-27T12:00:00.000Z');

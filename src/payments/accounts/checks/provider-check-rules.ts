@@ -1,7 +1,7 @@
-import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
-import { type PaymentProvider } from '../providers/provider.js';
-import { type ProviderStatus } from './payment-configuration.types.js';
-import { type Verification } from './verification.js';
+import { formatAmount, type MinorUnits } from '../../../lib/money/money.js';
+import { type PaymentProvider } from '../../providers/provider.js';
+import { type ProviderStatus } from '../payment-configuration.types.js';
+import { type Verification } from '../credentials/verification.js';
 
 /** What a check is about, in the order of the report. */
 export const CHECK_NAMES = ['credentials', 'mode', 'webhook', 'currency', 'minimum', 'last_event'] as const;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../lib/crypto/secret-box.js';
-import { AppError } from '../../domain/errors/app-error.js';
-import { AppConfig } from '../../infrastructure/config/app-config.js';
-import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
-import { type Credentials } from '../providers/provider.js';
+import { SecretBox } from '../../../lib/crypto/secret-box.js';
+import { AppError } from '../../../domain/errors/app-error.js';
+import { AppConfig } from '../../../infrastructure/config/app-config.js';
+import { type PaymentConfiguration, type SealedSecrets } from '../payment-configuration.types.js';
+import { type Credentials } from '../../providers/provider.js';
 
 type Sealed = Pick<PaymentConfiguration, 'shopId' | 'provider' | keyof SealedSecrets>;
 

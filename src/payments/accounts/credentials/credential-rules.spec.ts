@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { missingForPayments, prepareCredentials, rejectionOf } from './credential-rules.js';
-import { type CredentialRule } from '../providers/provider.js';
+import { type CredentialRule } from '../../providers/provider.js';
 
 const RULES: readonly CredentialRule[] = [
   { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...' },

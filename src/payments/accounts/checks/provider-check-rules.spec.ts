@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { customProvider } from '../providers/custom/custom.provider.js';
-import { mollieProvider } from '../providers/mollie/mollie.provider.js';
-import { stripeProvider } from '../providers/stripe/stripe.provider.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { customProvider } from '../../providers/custom/custom.provider.js';
+import { mollieProvider } from '../../providers/mollie/mollie.provider.js';
+import { stripeProvider } from '../../providers/stripe/stripe.provider.js';
+import { type PaymentConfiguration } from '../payment-configuration.types.js';
 import {
   type CheckContext,
   type CredentialsResult,

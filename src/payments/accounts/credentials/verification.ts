@@ -1,6 +1,6 @@
-import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
-import { type FailureReport, failureIn } from './provider-failure-rules.js';
-import { unlessUnavailable } from './provider-webhooks.js';
+import { type Credentials, type PaymentProvider, type ProviderAccount } from '../../providers/provider.js';
+import { type FailureReport, failureIn } from '../health/provider-failure-rules.js';
+import { unlessUnavailable } from '../checks/provider-webhooks.js';
 
 /** What a provider says about the credentials of an account. */
 export interface Verification {

@@ -1,4 +1,4 @@
-import { type CredentialRule, type Credentials, type PaymentProvider } from '../providers/provider.js';
+import { type CredentialRule, type Credentials, type PaymentProvider } from '../../providers/provider.js';
 
 /** The credentials of a configuration after a change. */
 export interface PreparedCredentials {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { equalInConstantTime, sha256 } from '../../lib/crypto/keyed-hash.js';
-import { API_PREFIX } from '../../http/addresses/api-prefix.js';
+import { equalInConstantTime, sha256 } from '../../../lib/crypto/keyed-hash.js';
+import { API_PREFIX } from '../../../http/addresses/api-prefix.js';
 
 const SECRET_BYTES = 32;
 

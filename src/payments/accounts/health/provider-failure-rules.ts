@@ -1,7 +1,7 @@
-import { type ProviderFailure } from '../../domain/payments/provider-problems.js';
-import { type PaymentProvider } from '../providers/provider.js';
-import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
-import { rejectionOf } from './credential-rules.js';
+import { type ProviderFailure } from '../../../domain/payments/provider-problems.js';
+import { type PaymentProvider } from '../../providers/provider.js';
+import { CredentialsRejected, PaymentRefused } from '../../providers/provider-errors.js';
+import { rejectionOf } from '../credentials/credential-rules.js';
 
 /** What is wrong with a provider, for the owners of the shop. */
 export interface FailureReport {

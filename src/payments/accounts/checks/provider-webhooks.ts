@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { describeError } from '../../infrastructure/logging/logger.js';
-import { isProviderError } from '../providers/provider-errors.js';
+import { describeError } from '../../../infrastructure/logging/logger.js';
+import { isProviderError } from '../../providers/provider-errors.js';
 import {
   type Credentials,
   type PaymentProvider,
   type ProviderAccount,
   type RegisteredWebhook,
   type WebhookApi,
-} from '../providers/provider.js';
+} from '../../providers/provider.js';
 
 const logger = new Logger('Payments');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { sha256 } from '../../../lib/crypto/keyed-hash.js';
 import {
   type LiveSecrets,
   makeWebhookSecret,

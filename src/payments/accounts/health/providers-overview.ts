@@ -1,6 +1,6 @@
-import { type Contribution, type Need } from '../../shops/overview/overview.types.js';
-import { brandOf } from '../providers/provider-registry.js';
-import { type ProviderStatus } from './payment-configuration.types.js';
+import { type Contribution, type Need } from '../../../shops/overview/overview.types.js';
+import { brandOf } from '../../providers/provider-registry.js';
+import { type ProviderStatus } from '../payment-configuration.types.js';
 
 function needsOf({ configuration }: ProviderStatus): Need[] {
   const { provider, enabled, failingSince, rejectingSince, lastError, lastRejection } = configuration;

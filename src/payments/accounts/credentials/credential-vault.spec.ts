@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentConfiguration } from '../payment-configuration.types.js';
 
 const keyOf = (byte: number | null): Buffer | null => (byte === null ? null : Buffer.alloc(32, byte));
 const vaultWith = (byte: number, previous: number | null = null): CredentialVault =>

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { accountWith } from '../../../test/support/provider-accounts.js';
-import { AppError } from '../../domain/errors/app-error.js';
+import { accountWith } from '../../../../test/support/provider-accounts.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import {
   type CreatedWebhook,
   type ProviderAccount,
   type RegisteredWebhook,
   type WebhookApi,
-} from '../providers/provider.js';
+} from '../../providers/provider.js';
 import {
   formerAddressReason,
   moveWebhook,

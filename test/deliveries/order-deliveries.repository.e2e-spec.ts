@@ -10,7 +10,10 @@ import {
   type DeliveryState,
   type NewDelivery,
 } from '../../src/delivery/deliveries/delivery.types.js';
-import { OrderDeliveriesRepository } from '../../src/delivery/deliveries/order-deliveries.repository.js';
+import {
+  type ItemsOfOrder,
+  OrderDeliveriesRepository,
+} from '../../src/delivery/deliveries/order-deliveries.repository.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const CREATED_AT = new Date('2026-11-21T12:00:00.000Z');
@@ -42,8 +45,9 @@ describe('OrderDeliveriesRepository', () => {
   });
   const insert = (added: readonly NewDelivery[], shop = shopId): Promise<void> =>
     store.commit((transaction) => deliveries.insertMissing(shop, added, transaction));
+  const itemsOf = (order = orderId): ItemsOfOrder => ({ orderId: order, positions: [0, 1] });
   const move = (to: 'queued' | 'held' | 'revoked', shop = shopId, order = orderId): Promise<void> =>
-    store.commit((transaction) => deliveries.movePurchases(shop, order, to, transaction));
+    store.commit((transaction) => deliveries.movePurchases(shop, itemsOf(order), to, transaction));
   const setState = (state: DeliveryState): Promise<unknown> => records.updateMany({ orderId }, { $set: { state } });
   const stored = (order = orderId): Promise<DeliveryRecord[]> =>
     records.find({ orderId: order }).sort({ position: 1 }).lean();
@@ -121,16 +125,17 @@ describe('OrderDeliveriesRepository', () => {
     expect(await find(newObjectId())).toEqual([]);
   });
 
-  it('records in every delivery of the order whether the money went back, and in no other', async () => {
-    await insert([delivery(0), delivery(0, { kind: 'take_back' }), delivery(0, { orderId: newObjectId() })]);
-    await store.commit((transaction) => deliveries.setMoneyIsBack(newObjectId(), orderId, true, transaction));
+  it('records in every delivery of the items whether the money went back, and in no other', async () => {
+    const others = [delivery(0, { orderId: newObjectId() }), delivery(2)];
+    await insert([delivery(0), delivery(0, { kind: 'take_back' }), ...others]);
+    await store.commit((transaction) => deliveries.setMoneyIsBack(newObjectId(), itemsOf(), true, transaction));
     expect(await records.countDocuments({ shopId, moneyIsBack: true })).toBe(0);
-    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction));
+    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, itemsOf(), true, transaction));
     expect((await records.find({ shopId, moneyIsBack: true }).lean()).map((one) => one.orderId.toHexString())).toEqual([
       orderId,
       orderId,
     ]);
-    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, orderId, false, transaction));
+    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, itemsOf(), false, transaction));
     expect(await records.countDocuments({ shopId, moneyIsBack: true })).toBe(0);
   });
 
@@ -201,8 +206,8 @@ describe('OrderDeliveriesRepository', () => {
   it.each<[string, Write]>([
     ['insertMissing', (_, transaction) => deliveries.insertMissing(shopId, [delivery(1)], transaction)],
     ['rename', (before, transaction) => deliveries.rename(shopId, [before], 'Alex_42', transaction)],
-    ['movePurchases', (_, transaction) => deliveries.movePurchases(shopId, orderId, 'revoked', transaction)],
-    ['setMoneyIsBack', (_, transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction)],
+    ['movePurchases', (_, transaction) => deliveries.movePurchases(shopId, itemsOf(), 'revoked', transaction)],
+    ['setMoneyIsBack', (_, transaction) => deliveries.setMoneyIsBack(shopId, itemsOf(), true, transaction)],
     [
       'queue',
       (before, transaction) =>

@@ -86,7 +86,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expect(part).toEqual({
       ...{ id: anId, orderId: order.id, provider: 'test', paymentId: expect.stringMatching(/^test_/) },
       ...{ refundId: `re_${String(part['id'])}`, amount: 5, currency: 'EUR', reason: 'Bought twice' },
-      ...{ state: 'succeeded', failure: null, createdAt: anInstant },
+      ...{ state: 'succeeded', failure: null, items: [], takeBack: false, createdAt: anInstant },
     });
     expect(await stateOf(app.api, order)).toMatchObject({
       paymentStatus: 'partially_refunded',

@@ -99,7 +99,8 @@ export async function openRollups(databaseUri?: string, options = { watchCommand
         const payments = paymentsOf(after);
         const set = { $set: { paidAt, isFirstPurchase, reversals: [...reversals], payments: [...payments] } };
         await orders.updateOne({ _id: new ObjectId(before.id) }, set, inSession(transaction));
-        await ledger.recordChange(asOrder(before), { ...after, payments }, transaction);
+        const { items } = asOrder(before);
+        await ledger.recordChange(asOrder(before), { ...after, payments, items }, transaction);
       }),
     fold: async () => {
       for (let round = 0; round < 3; round++) await jobs.runRound('statistics');

@@ -75,8 +75,8 @@ export class SettlementWorld {
     settle: ({ shopId, id, status }: Order, transaction: Transaction) =>
       this.step(`settle ${status} ${shopId} ${id}`, transaction),
     queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
-    applyMoneyState: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
-      this.step(`applyMoneyState ${shopId} ${orderId} ${money}`, transaction),
+    applyMoneyState: ({ shopId, id }: Order, money: string, transaction: Transaction) =>
+      this.step(`applyMoneyState ${shopId} ${id} ${money}`, transaction),
     update: ({ shopId }: Author, orderIds: readonly string[], transaction: Transaction) =>
       this.step(`update ${shopId} ${orderIds.join()}`, transaction),
     follow: ({ shopId, principal }: Author, orders: readonly { id: string }[], transaction: Transaction) =>

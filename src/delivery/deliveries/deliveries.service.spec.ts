@@ -102,8 +102,7 @@ describe('the commands of an order', () => {
 });
 
 describe('the deliveries of an order', () => {
-  const moneyIsBack = (isBack: boolean): Call => ['setMoneyIsBack', SHOP, ORDER.id, isBack, TRANSACTION];
-  const moved = (to: string): Call => ['movePurchases', SHOP, ORDER.id, to, TRANSACTION];
+  const ofItems = (...positions: number[]): object => ({ orderId: ORDER.id, positions });
   const noServers: Call = ['deletedOf', SHOP, [], TRANSACTION];
   const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
 
@@ -132,10 +131,26 @@ describe('the deliveries of an order', () => {
   ] as const)(
     'moves the deliveries of an order whose money is with the %s to %s; what was delivered is to be revoked: %p',
     async (money, to, isBack) => {
-      await service.applyMoneyState(SHOP, ORDER.id, money, TRANSACTION);
-      expect(calls).toEqual([moneyIsBack(isBack), moved(to)]);
+      await service.applyMoneyState(ORDER, money, TRANSACTION);
+      const items = ofItems(...ORDER.items.keys());
+      expect(calls).toEqual([
+        ['setMoneyIsBack', SHOP, items, isBack, TRANSACTION],
+        ['movePurchases', SHOP, items, to, TRANSACTION],
+      ]);
     },
   );
+
+  it('leaves what a refund took back with the buyer when the money of the order is in doubt', async () => {
+    const [item] = ORDER.items;
+    if (item === undefined) throw new Error('the order has no item');
+    await service.applyMoneyState({ ...ORDER, items: [{ ...item, takenBack: true }, item] }, 'unclear', TRANSACTION);
+    expect(calls).toEqual([
+      ['setMoneyIsBack', SHOP, ofItems(0), true, TRANSACTION],
+      ['movePurchases', SHOP, ofItems(0), 'revoked', TRANSACTION],
+      ['setMoneyIsBack', SHOP, ofItems(1), false, TRANSACTION],
+      ['movePurchases', SHOP, ofItems(1), 'held', TRANSACTION],
+    ]);
+  });
 
   it('queues a failed delivery again for its player, and a delivered one for the player who received it', async () => {
     const takeBack = aDelivery({ kind: 'take_back', state: 'failed', nickname: 'Old' });
@@ -163,7 +178,7 @@ describe('the deliveries of an order', () => {
     const again = aDelivery({ ...bought, commandListId: 'takeBack', position: 1 });
     const expiry = aDelivery({ kind: 'expiry', dueAt: new Date(2_000) });
     const takeBack = aDelivery({ kind: 'take_back', position: 1, state: 'revoked' });
-    stored = [added, again, expiry, takeBack, aDelivery({ position: 2, commandListId: 'quoted' })];
+    stored = [added, again, expiry, takeBack, aDelivery({ position: 2, commandListId: 'quoted', moneyIsBack: true })];
     expect(await followUps.queue(SHOP, stored, termsOf, TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
     expect(calls).toEqual([
       ['ofLists', SHOP, ['takeBack', 'takeBack'], TRANSACTION],

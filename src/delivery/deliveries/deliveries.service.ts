@@ -80,11 +80,20 @@ export class DeliveriesService {
 
   /**
    * Moves what is not delivered of an order to the state that its money requires (`STATE_BY_MONEY`). A plugin that has leased some
-   * of it may still report that it was delivered. When the buyer has the money, `FollowUpsService` revokes what is delivered.
+   * of it may still report that it was delivered. When the buyer has the money, `FollowUpsService` revokes what is delivered. Items that a
+   * refund has taken back are the buyer's money, whatever becomes of the rest.
    */
-  async applyMoneyState(shopId: string, orderId: string, money: MoneyHolder, transaction: Transaction): Promise<void> {
-    await this.ofOrders.setMoneyIsBack(shopId, orderId, money === 'buyer', transaction);
-    await this.ofOrders.movePurchases(shopId, orderId, STATE_BY_MONEY[money], transaction);
+  async applyMoneyState(
+    { shopId, id: orderId, items }: Pick<DeliverableOrder, 'shopId' | 'id' | 'items'>,
+    money: MoneyHolder,
+    transaction: Transaction,
+  ): Promise<void> {
+    const holders = items.map(({ takenBack = false }) => (takenBack ? 'buyer' : money));
+    for (const holder of new Set(holders)) {
+      const positions = holders.flatMap((one, position) => (one === holder ? [position] : []));
+      await this.ofOrders.setMoneyIsBack(shopId, { orderId, positions }, holder === 'buyer', transaction);
+      await this.ofOrders.movePurchases(shopId, { orderId, positions }, STATE_BY_MONEY[holder], transaction);
+    }
   }
 
   /**

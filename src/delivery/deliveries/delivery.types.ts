@@ -57,6 +57,8 @@ export interface DeliverableOrder {
     readonly quantity: number;
     readonly commandListId: string;
     readonly requiresOnline: boolean;
+    /** Whether a refund takes the item back, whatever becomes of the rest of the order. */
+    readonly takenBack?: boolean;
   }[];
 }
 
@@ -81,7 +83,7 @@ export interface NewDelivery {
   readonly isRehearsal: boolean;
   /** Which commands of a purchase run. */
   readonly stage: PurchaseStage;
-  /** Whether the buyer got the money of the order back, so that delivered items are revoked. */
+  /** Whether the buyer got the money of the order, or of this item, back, so that what was delivered is revoked. */
   readonly moneyIsBack: boolean;
   /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
   readonly dueAt: Date;

@@ -19,6 +19,7 @@ import {
   itemsOf,
   receivedOf,
   redelivered,
+  redeliveryProblem,
   deliveryStatesOf,
 } from './follow-ups.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
@@ -267,6 +268,33 @@ describe('deliveryStatesOf', () => {
       [aDelivery().orderId, 'revoked'],
       ['other', 'delivered'],
     ]);
+  });
+});
+
+describe('an item that a refund took back of an order', () => {
+  const other = { position: 1 };
+  const gone = takeBack({ state: 'delivered', deliveredAt: day(1) });
+  it.each<[string, Delivery[], DeliveryState]>([
+    ['delivered, like the rest, after the take-back', [refunded(), gone, bought(other)], 'delivered'],
+    ['queued, like the rest', [refunded({ state: 'revoked', deliveredAt: null }), aDelivery(other)], 'queued'],
+    [
+      'delivered, although it had failed',
+      [refunded({ state: 'failed', deliveredAt: null }), bought(other)],
+      'delivered',
+    ],
+    ['failed when its take-back failed', [refunded(), takeBack({ state: 'failed' }), bought(other)], 'failed'],
+    ['uncertain while nobody knows whether it arrived', [refunded({ state: 'uncertain' }), bought(other)], 'uncertain'],
+  ])('leaves the order %s', (_, deliveries, expected) => {
+    expect([...deliveryStatesOf(itemsOf(deliveries)).values()]).toEqual([expected]);
+  });
+
+  it('is neither given nor taken once more with the rest, and its failed take-back runs again', () => {
+    const rest = bought(other);
+    expect(redelivered([refunded(), gone, rest], 'shop')).toEqual([rest]);
+    const failed = { ...takeBack({ state: 'failed' }), moneyIsBack: true };
+    expect(redelivered([refunded({ state: 'failed' }), failed, rest], 'shop')).toEqual([failed]);
+    expect(redeliveryProblem(refunded({ state: 'failed' }), 'shop', true)).toBe('money_elsewhere');
+    expect(redeliveryProblem(failed, 'shop', true)).toBeNull();
   });
 });
 

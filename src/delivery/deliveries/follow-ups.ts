@@ -148,14 +148,30 @@ export function itemProgressOf(item: ItemDeliveries, now: Date): ItemProgress {
   return { position, state, requiresOnline, deliveredAt, isUnreported: isUnreported(item.purchase) };
 }
 
-/** The delivery status of each order. An order without deliveries is not in the result. */
+/** Whether nothing is left to see of an item that a refund took back: neither its purchase nor its take-back needs a person. */
+const isOut = ({ purchase, takeBack }: ItemDeliveries): boolean =>
+  purchase.moneyIsBack &&
+  purchase.state !== 'uncertain' &&
+  takeBack?.state !== 'failed' &&
+  takeBack?.state !== 'uncertain';
+
+/**
+ * The delivery status of each order. An order without deliveries is not in the result. What a refund took back of an order does not count
+ * beside the rest.
+ */
 export function deliveryStatesOf(items: readonly ItemDeliveries[]): ReadonlyMap<string, DeliveryState> {
-  const states = new Map<string, DeliveryState[]>();
+  const byOrder = new Map<string, ItemDeliveries[]>();
   for (const item of items) {
     const { orderId } = item.purchase;
-    states.set(orderId, [...(states.get(orderId) ?? []), stateOfItem(item)]);
+    byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), item]);
   }
-  return new Map([...states].map(([orderId, ofOrder]) => [orderId, stateOfAll(ofOrder)]));
+  return new Map(
+    [...byOrder].map(([orderId, ofOrder]) => {
+      const hasRest = ofOrder.some(({ purchase }) => !purchase.moneyIsBack);
+      const shown = hasRest ? ofOrder.filter((item) => !isOut(item)) : ofOrder;
+      return [orderId, stateOfAll(shown.map(stateOfItem))];
+    }),
+  );
 }
 
 /** What the player of an order has received. `revoked`: everything that was delivered was removed again. */
@@ -175,18 +191,27 @@ const REDELIVERED: Readonly<Record<MoneyHolder, Readonly<Record<'open' | 'done',
   unclear: { open: [], done: [] },
 };
 
+/** Who has the money of a delivery: that of one item can be back while the shop keeps the rest. */
+const moneyOf = ({ moneyIsBack }: Pick<Delivery, 'moneyIsBack'>, ofOrder: MoneyHolder): MoneyHolder =>
+  moneyIsBack && ofOrder === 'shop' ? 'buyer' : ofOrder;
+
 /**
  * The deliveries of an order that a redelivery queues again: what failed; or, when nothing failed, what is uncertain; or, when nothing is, what
- * was delivered.
+ * was delivered. What a refund took back of an order is not taken a second time with the rest: the player may have bought it again.
  */
 export function redelivered(deliveries: readonly Delivery[], money: MoneyHolder): Delivery[] {
   const within = (group: 'open' | 'done', ...from: readonly DeliveryState[]): Delivery[] =>
     deliveries
-      .filter(({ state, kind }) => from.includes(state) && REDELIVERED[money][group].includes(kind))
+      .filter((delivery) => from.includes(delivery.state) && isWithin(group, delivery, money))
       .filter(({ transferFrom }) => transferFrom === null)
       .filter(({ state }) => canMove(REDELIVERY_TRANSITIONS, state, 'queued'));
   const groups = [within('open', 'failed'), within('open', 'uncertain'), within('done', 'delivered', 'handed_over')];
   return groups.find((group) => group.length > 0) ?? [];
+}
+
+function isWithin(group: 'open' | 'done', delivery: Delivery, ofOrder: MoneyHolder): boolean {
+  const money = moneyOf(delivery, ofOrder);
+  return (group === 'open' || money === ofOrder) && REDELIVERED[money][group].includes(delivery.kind);
 }
 
 /** Why a delivery that staff chose among others cannot be queued again. */
@@ -195,11 +220,11 @@ export type RedeliveryProblem = (typeof REDELIVERY_PROBLEMS)[number];
 
 /** Why a delivery cannot be queued again with others; null: it can. Only what failed can, never what was delivered. */
 export function redeliveryProblem(
-  { state, kind }: Pick<Delivery, 'state' | 'kind'>,
+  { state, kind, moneyIsBack }: Pick<Delivery, 'state' | 'kind' | 'moneyIsBack'>,
   money: MoneyHolder,
   isReachable: boolean,
 ): RedeliveryProblem | null {
   if (state !== 'failed') return 'not_failed';
-  if (!REDELIVERED[money].open.includes(kind)) return 'money_elsewhere';
+  if (!REDELIVERED[moneyOf({ moneyIsBack }, money)].open.includes(kind)) return 'money_elsewhere';
   return isReachable ? null : 'server_deleted';
 }

@@ -26,6 +26,12 @@ const NAMES: NamingFields<DeliveryRecord> = {
   transferFrom: 'nickname',
 };
 
+/** Some items of an order. */
+export interface ItemsOfOrder {
+  readonly orderId: string;
+  readonly positions: readonly number[];
+}
+
 /** The deliveries of orders, as payments, staff and the delivery itself change them. */
 @Injectable()
 export class OrderDeliveriesRepository {
@@ -80,15 +86,16 @@ export class OrderDeliveriesRepository {
     return records.map(fromStored);
   }
 
-  /** Moves those purchases of an order to a state that may move there. The others stay as they are. */
+  /** Moves those purchases of these items to a state that may move there. The others stay as they are. */
   async movePurchases(
     shopId: string,
-    orderId: string,
+    { orderId, positions }: ItemsOfOrder,
     to: 'queued' | 'held' | 'revoked',
     transaction: Transaction,
   ): Promise<void> {
+    const purchases = { shopId, orderId, kind: 'purchase', position: oneOf(positions) } as const;
     await this.deliveries.updateMany(
-      { shopId, orderId, kind: 'purchase', state: oneOf(statesBefore(DELIVERY_TRANSITIONS, to)) },
+      { ...purchases, state: oneOf(statesBefore(DELIVERY_TRANSITIONS, to)) },
       { $set: { state: to } },
       { session: transaction },
     );
@@ -129,11 +136,17 @@ export class OrderDeliveriesRepository {
   }
 
   /**
-   * Records in every delivery of an order whether the buyer got the money back. Because all of them are written, this conflicts
-   * with each report of a plugin about the order, and one of the two reads what the other one wrote.
+   * Records in every delivery of these items whether the buyer got the money back. Because all of them are written, this conflicts
+   * with each report of a plugin about them, and one of the two reads what the other one wrote.
    */
-  async setMoneyIsBack(shopId: string, orderId: string, moneyIsBack: boolean, transaction: Transaction): Promise<void> {
-    await this.deliveries.updateMany({ shopId, orderId }, { $set: { moneyIsBack } }, { session: transaction });
+  async setMoneyIsBack(
+    shopId: string,
+    { orderId, positions }: ItemsOfOrder,
+    moneyIsBack: boolean,
+    transaction: Transaction,
+  ): Promise<void> {
+    const ofItems = { shopId, orderId, position: oneOf(positions) };
+    await this.deliveries.updateMany(ofItems, { $set: { moneyIsBack } }, { session: transaction });
   }
 
   /**

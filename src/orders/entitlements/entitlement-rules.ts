@@ -4,7 +4,7 @@ import { type Delivery, type MoneyHolder } from '../../delivery/deliveries/deliv
 import { tierOfHead } from '../../catalogue/tier-groups/tier-group-rules.js';
 import { type SoldTierGroup, type Tier } from '../../catalogue/tier-groups/tier-group.types.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
-import { keptOf, moneyHolder } from '../order/order-rules.js';
+import { keptOf, moneyHolderOf } from '../order/order-rules.js';
 import { type Order } from '../order/order.types.js';
 import {
   type EndedBy,
@@ -58,7 +58,7 @@ function endingOf(
  * stays erased, also while a delivery keeps the name for what is still to run.
  */
 export function withFacts(before: Entitlement, order: EntitlingOrder, purchase: Delivery, now: Date): Entitlement {
-  const money = moneyHolder(order);
+  const money = moneyHolderOf(order, order.items[before.position]);
   const nickname = isErasedNickname(before.nickname) ? before.nickname : (purchase.deliveredTo ?? purchase.nickname);
   const serverId = before.ownedEverywhere ? null : purchase.serverId;
   return {

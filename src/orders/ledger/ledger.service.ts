@@ -38,14 +38,10 @@ export class LedgerService {
   }
 
   /** @param order as it was before the change */
-  async recordChange(
-    order: Order,
-    change: Omit<SaleState, 'createdAt' | 'items'>,
-    transaction: Transaction,
-  ): Promise<void> {
+  async recordChange(order: Order, change: Omit<SaleState, 'createdAt'>, transaction: Transaction): Promise<void> {
     if (!isSale(order)) return;
-    const { createdAt, items } = order;
-    const events = difference(eventsOf(order), eventsOf({ ...change, createdAt, items }));
+    const { createdAt } = order;
+    const events = difference(eventsOf(order), eventsOf({ ...change, createdAt }));
     if (events.length > 0)
       await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], true, transaction);
   }

@@ -1,7 +1,6 @@
 import { type MinorUnits } from '../../lib/money/money.js';
-import { splitAmount } from '../../lib/money/split-amount.js';
-import { decisivePayment } from '../order/order-rules.js';
-import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
+import { backOf, decisivePayment, type ReversedItem } from '../order/order-rules.js';
+import { type NewOrder, type Order } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /**
@@ -52,7 +51,7 @@ export interface SaleFacts {
 
 /** The part of an order that figures need and that changes. */
 export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirstPurchase' | 'reversals'> {
-  readonly items: readonly Pick<OrderItem, 'netMinor'>[];
+  readonly items: readonly ReversedItem[];
   readonly payments: readonly Pick<PaymentEvent, 'provider' | 'type' | 'occurredAt'>[];
 }
 
@@ -106,8 +105,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
   const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0, lines: readonly MinorUnits[] = []): SaleEvent => {
     return { kind, at, amountMinor, lines, count: 1, provider };
   };
-  const weights = items.map(({ netMinor }) => netMinor);
-  const back = { minor: 0, lines: weights.map(() => 0) };
+  const back = { minor: 0, lines: items.map(() => 0) };
   return [
     ofOrder('created'),
     ...(paidAt === null ? [] : [ofOrder('converted'), ofPayment('paid', paidAt)]),
@@ -115,7 +113,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
     ...reversals.map(({ kind, at, amountMinor }) => {
       const before = back.lines;
       back.minor += amountMinor;
-      back.lines = splitAmount(back.minor, weights);
+      back.lines = backOf(items, back.minor);
       return ofPayment(
         kind,
         at,

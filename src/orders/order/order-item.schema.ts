@@ -29,6 +29,8 @@ export interface OrderItemRecord {
   upgrade?: LineUpgradeRecord;
   tiers?: Types.ObjectId[];
   restocked?: boolean;
+  refundedMinor?: number;
+  takenBack?: boolean;
 }
 
 const string = { type: String, required: true };
@@ -67,6 +69,8 @@ export const orderItemSchema = new Schema<OrderItemRecord>(
     upgrade: { type: lineUpgradeSchema, default: undefined },
     tiers: { type: [Schema.Types.ObjectId], default: undefined },
     restocked: Boolean,
+    refundedMinor: Number,
+    takenBack: Boolean,
   } satisfies SchemaFields<OrderItemRecord>,
   { _id: false },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
-import { awaitedUntil, deliveryAfter, moneyHolder } from './order-rules.js';
+import { awaitedUntil, backOf, deliveryAfter, keptOf, moneyHolder, moneyHolderOf } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, PAYMENT_STATUSES, type PaymentStatus } from './order.types.js';
 
 describe('awaitedUntil', () => {
@@ -36,6 +36,41 @@ describe('moneyHolder', () => {
   ])('returns for a completed order that is %s: %s', (paymentStatus, holder) => {
     expect(moneyHolder({ status: 'completed', paymentStatus })).toBe(holder);
     expect(moneyHolder({ status: 'cancelled', paymentStatus })).toBe('unclear');
+  });
+});
+
+describe('moneyHolderOf', () => {
+  it('leaves an item that a refund took back with the buyer, whatever becomes of the order', () => {
+    for (const paymentStatus of PAYMENT_STATUSES) {
+      const order = { status: 'completed', paymentStatus } as const;
+      expect(moneyHolderOf(order, { takenBack: true })).toBe('buyer');
+      expect(moneyHolderOf(order, {})).toBe(moneyHolder(order));
+    }
+  });
+});
+
+describe('backOf', () => {
+  const items = (...refundedMinor: (number | undefined)[]): { netMinor: number; refundedMinor?: number }[] =>
+    refundedMinor.map((minor, index) => ({
+      netMinor: [1_000, 500, 0][index] ?? 0,
+      ...(minor === undefined ? {} : { refundedMinor: minor }),
+    }));
+
+  it.each<[string, ReturnType<typeof items>, number, number[]]>([
+    ['all alike, when no refund names an item', items(undefined, undefined), 300, [200, 100]],
+    ['first what a refund names', items(undefined, 500), 300, [0, 300]],
+    ['then the rest, by what is left of it', items(200, undefined), 1_000, [692, 308]],
+    ['at most the price of an item', items(undefined, 900), 1_000, [500, 500]],
+    ['nothing of what was free', items(undefined, undefined, 0), 1_500, [1_000, 500, 0]],
+    ['more than everything, by the prices', items(1_000, 500), 1_800, [1_200, 600]],
+  ])('splits what went back: %s', (_, of, amountMinor, expected) => {
+    expect(backOf(of, amountMinor)).toEqual(expected);
+  });
+
+  it('leaves the rest of an order worth what was paid for it', () => {
+    const reversals = [{ kind: 'refund', amountMinor: 500, at: new Date(0) }] as const;
+    expect(keptOf({ origin: 'checkout', reversals, items: items(undefined, 500) })).toEqual([1_000, 0]);
+    expect(keptOf({ origin: 'grant', reversals: [], items: items(undefined, undefined) })).toEqual([0, 0]);
   });
 });
 

@@ -7,7 +7,14 @@ import { type EmailCause } from '../../events/mail/email.types.js';
 import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
-import { type DeliveryStatus, type Order, type OrderOrigin, type PaymentStatus, STAFF_ORIGINS } from './order.types.js';
+import {
+  type DeliveryStatus,
+  type Order,
+  type OrderItem,
+  type OrderOrigin,
+  type PaymentStatus,
+  STAFF_ORIGINS,
+} from './order.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 
 const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
@@ -29,6 +36,14 @@ const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
  */
 export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
   return status === 'completed' ? MONEY[paymentStatus] : 'unclear';
+}
+
+/** Who has the money of one item of an order: a refund that takes it back ends it, whatever becomes of the rest. */
+export function moneyHolderOf(
+  order: Pick<Order, 'status' | 'paymentStatus'>,
+  item: Pick<OrderItem, 'takenBack'> | undefined,
+): MoneyHolder {
+  return item?.takenBack === true ? 'buyer' : moneyHolder(order);
 }
 
 /**
@@ -105,13 +120,30 @@ export function orderNumberIn(text: string): number | null {
   return /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
 }
 
+/** The parts of an item that decide how much of what went back is about it. */
+export type ReversedItem = Pick<LineParts, 'netMinor'> & Pick<OrderItem, 'refundedMinor'>;
+
+const sumOf = (amounts: readonly MinorUnits[]): MinorUnits => amounts.reduce((total, minor) => total + minor, 0);
+
+/** How much of an amount that went back is about each item, by position: first what refunds say that name items, then all alike. */
+export function backOf(items: readonly ReversedItem[], amountMinor: MinorUnits): MinorUnits[] {
+  const nets = items.map(({ netMinor }) => netMinor);
+  const named = items.map(({ netMinor, refundedMinor = 0 }) => Math.min(netMinor, refundedMinor));
+  const namedMinor = sumOf(named);
+  if (namedMinor === 0) return splitAmount(amountMinor, nets);
+  const own = splitAmount(Math.min(amountMinor, namedMinor), named);
+  const left = nets.map((minor, position) => minor - (named[position] ?? 0));
+  const others = splitAmount(Math.max(0, amountMinor - namedMinor), sumOf(left) === 0 ? nets : left);
+  return own.map((minor, position) => minor + (others[position] ?? 0));
+}
+
 /** What was paid for each item of an order and did not go back, by position: nothing for what staff gave away. */
 export function keptOf(
-  order: Pick<Order, 'origin' | 'reversals'> & { readonly items: readonly Pick<LineParts, 'netMinor'>[] },
+  order: Pick<Order, 'origin' | 'reversals'> & { readonly items: readonly ReversedItem[] },
 ): MinorUnits[] {
-  const nets = order.items.map(({ netMinor }) => (isSale(order) ? netMinor : 0));
-  const sum = nets.reduce((total, minor) => total + minor, 0);
-  const back = order.reversals.reduce((total, { amountMinor }) => total + amountMinor, 0);
-  const parts = splitAmount(Math.min(sum, back), nets);
+  if (!isSale(order)) return order.items.map(() => 0);
+  const nets = order.items.map(({ netMinor }) => netMinor);
+  const back = sumOf(order.reversals.map(({ amountMinor }) => amountMinor));
+  const parts = backOf(order.items, Math.min(sumOf(nets), back));
   return nets.map((minor, position) => minor - (parts[position] ?? 0));
 }

@@ -60,8 +60,12 @@ export interface OrderItem extends LinePrice, LineParts, Ownership {
   readonly upgrade?: LineUpgrade;
   /** The tiers of its group, the lowest first; absent: it was no tier. */
   readonly tiers?: readonly string[];
-  /** Whether these units went back to the stock after a full refund; absent: they did not. */
+  /** Whether these units went back to the stock after their refund; absent: they did not. */
   readonly restocked?: boolean;
+  /** What refunds that name this item give back for it, also while the provider has not reported them; absent: none names it. */
+  readonly refundedMinor?: MinorUnits;
+  /** Whether such a refund takes it back, whatever becomes of the rest of the order; absent: none does. */
+  readonly takenBack?: boolean;
 }
 
 export const REVERSAL_KINDS = ['refund', 'chargeback'] as const;

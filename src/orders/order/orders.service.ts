@@ -242,7 +242,7 @@ export class OrdersService {
     const expiryDueAt = awaited !== null && awaited > order.expiresAt ? awaited : order.expiresAt;
     const change = { ...settled, isFirstPurchase, awaitedUntil: awaited, expiryDueAt };
     if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
-    await this.ledger.recordChange(order, change, transaction);
+    await this.ledger.recordChange(order, { ...change, items: order.items }, transaction);
     await this.movements.recordChange(order, change.payments, transaction);
     await this.events.record(order.shopId, events, transaction);
     return true;

@@ -24,7 +24,10 @@ const HELD = {
   paymentStatus: trusted({ $nin: ALL_BACK }),
 };
 
-const HELD_FIELDS = { 'items.productId': 1, 'items.quantity': 1, createdAt: 1, status: 1, buyerKey: 1, nicknameKey: 1 };
+const HELD_FIELDS = {
+  ...{ 'items.productId': 1, 'items.quantity': 1, 'items.takenBack': 1 },
+  ...{ createdAt: 1, status: 1, buyerKey: 1, nicknameKey: 1 },
+};
 
 /** The units of a product in an order. */
 export type OrderUnits = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
@@ -42,7 +45,7 @@ export class OrderStockRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
   /**
-   * The units of these products in open and completed orders whose money did not go back.
+   * The units of these products in open and completed orders whose money did not go back, without items that a refund took back.
    * @param buyer only in orders of the mailbox or for the player; null: in all
    * @param since the first moment of an order that counts
    */
@@ -61,7 +64,7 @@ export class OrderStockRepository {
     return records.map(fromStored).flatMap(({ items, createdAt: orderedAt, status, buyerKey, nicknameKey }) => {
       const isOpen = status === 'open';
       const by = { isSameMailbox: buyerKey === buyer?.buyerKey, isSamePlayer: nicknameKey === buyer?.nicknameKey };
-      const wanted = items.filter(({ productId }) => productIds.has(productId));
+      const wanted = items.filter(({ productId, takenBack }) => productIds.has(productId) && takenBack !== true);
       return wanted.map(({ productId, quantity }) => ({ productId, quantity, orderedAt, isOpen, ...by }));
     });
   }

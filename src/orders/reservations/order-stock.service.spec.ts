@@ -185,6 +185,12 @@ describe('follow', () => {
     expect(calls).toEqual([]);
   });
 
+  it('gives back only the item that a refund took back of an order, while nobody received it', async () => {
+    deliveries = [purchase(0), purchase(1)];
+    const followed = order('partially_refunded', [vip, { ...coins, takenBack: true }]);
+    expect(await changes(followed)).toEqual([['releaseStock', { productId: 'coins', quantity: 5 }]]);
+  });
+
   it.each<[string, Partial<Delivery>, boolean]>([
     ['waited', {}, true],
     ['has failed', { attempt: 2, acknowledgedAttempt: 2 }, true],

@@ -10,7 +10,7 @@ import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ProductQuantity } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
-import { moneyHolder } from '../order/order-rules.js';
+import { moneyHolder, moneyHolderOf } from '../order/order-rules.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type OrderUnits, OrderStockRepository } from './order-stock.repository.js';
 import { type Order, type OrderItem } from '../order/order.types.js';
@@ -73,10 +73,11 @@ export class OrderStockService implements Reservation {
     const taking = items.filter(({ takesStock }) => takesStock);
     // Most orders end here, without a command to the database.
     if (taking.length === 0 || money === 'unclear') return;
-    if (money === 'shop' && !taking.some(({ restocked }) => restocked === true)) return;
-    const restocked = money === 'shop' ? new Set<number>() : await this.restockable(shopId, order, transaction);
+    const hasMoneyBack = taking.some((item) => moneyHolderOf(order, item) === 'buyer');
+    if (!hasMoneyBack && !taking.some(({ restocked }) => restocked === true)) return;
+    const restocked = hasMoneyBack ? await this.restockable(shopId, order, transaction) : new Set<number>();
     const changed = items.flatMap((item, position) => {
-      const isBack = restocked.has(position);
+      const isBack = restocked.has(position) && moneyHolderOf(order, item) === 'buyer';
       return item.takesStock && isBack !== (item.restocked ?? false) ? [{ ...item, position, restocked: isBack }] : [];
     });
     if (changed.length === 0) return;
@@ -105,7 +106,7 @@ export class OrderStockService implements Reservation {
     for (const units of perProduct(taken)) await this.products.releaseStock(shopId, units, transaction);
   }
 
-  /** Which items of an order whose money went back are in the stock again, by their positions. */
+  /** Which items of an order are in the stock again when their money went back, by their positions. */
   private async restockable(
     shopId: string,
     { id, items }: FollowedOrder,

@@ -6,6 +6,9 @@ import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
 import { OrderEndingModule } from '../ending/order-ending.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { ItemRefundsRepository } from './item-refunds.repository.js';
+import { ItemRefundsService } from './item-refunds.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 
 @Module({
@@ -14,11 +17,12 @@ import { OrderSettlementService } from './order-settlement.service.js';
     DeliveriesModule,
     EntitlementsModule,
     FulfilmentModule,
+    LedgerModule,
     OrderEndingModule,
     OrdersModule,
     ReservationsModule,
   ],
-  providers: [OrderSettlementService],
-  exports: [OrderSettlementService],
+  providers: [ItemRefundsRepository, ItemRefundsService, OrderSettlementService],
+  exports: [ItemRefundsService, OrderSettlementService],
 })
 export class OrderSettlementModule {}

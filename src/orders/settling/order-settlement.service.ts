@@ -162,7 +162,7 @@ export class OrderSettlementService {
     }
     // An imported order that says `delivered` has no deliveries here.
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
-    if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(shopId, id, money, transaction);
+    if (order.deliveryStatus !== 'none') await this.deliveries.applyMoneyState(order, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
     const author = { shopId, principal: change.history.actor };
     const changed = { ...order, ...change };

@@ -8,6 +8,8 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type ItemRefundsService } from '../../orders/settling/item-refunds.service.js';
 import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentChecksService } from '../payments/payment-checks.service.js';
 import { RefundOutcomesService } from './refund-outcomes.service.js';
@@ -73,6 +75,7 @@ beforeEach(() => {
     },
     find: () => Promise.resolve({ dueAt: storedDueAt }),
   } as unknown as RefundsRepository;
+  const orders = { get: () => Promise.resolve({ payments }) } as unknown as OrdersService;
   new RefundChecksService(
     repository,
     {
@@ -81,8 +84,16 @@ beforeEach(() => {
         await query();
       },
     } as unknown as RefundRequestsService,
-    new RefundOutcomesService(repository, {} as OrderSettlementService, events.asService, directTransactions),
-    { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
+    new RefundOutcomesService(
+      repository,
+      orders,
+      {} as OrderSettlementService,
+      {} as ItemRefundsService,
+      events.asService,
+      new ShopEventSubscribers(),
+      directTransactions,
+    ),
+    orders,
     {
       refresh: (...about: [string, string, string]) => {
         queriedOrders.push(about);

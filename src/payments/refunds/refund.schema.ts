@@ -1,10 +1,12 @@
-import { Schema } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { type Refund, REFUND_STATES } from './refund.types.js';
+import { type Refund, REFUND_STATES, type RefundedItem } from './refund.types.js';
 
 export const REFUND_MODEL = 'Refund';
 
-export type RefundRecord = Stored<Refund, 'shopId' | 'orderId'>;
+type RefundedItemRecord = Omit<RefundedItem, 'productId'> & { readonly productId: Types.ObjectId };
+
+export type RefundRecord = Omit<Stored<Refund, 'shopId' | 'orderId'>, 'items'> & { items?: RefundedItemRecord[] };
 
 export const refundSchema = new Schema<RefundRecord>(
   {
@@ -14,6 +16,20 @@ export const refundSchema = new Schema<RefundRecord>(
     paymentId: { type: String, required: true },
     amountMinor: { type: Number, required: true },
     currency: { type: String, required: true },
+    items: {
+      type: [
+        new Schema<RefundedItemRecord>(
+          {
+            position: { type: Number, required: true },
+            productId: { type: Schema.Types.ObjectId, required: true },
+            amountMinor: { type: Number, required: true },
+          } satisfies SchemaFields<RefundedItemRecord>,
+          { _id: false },
+        ),
+      ],
+      default: undefined,
+    },
+    takeBack: Boolean,
     reason: { type: String, required: true },
     principal: { type: String, required: true },
     state: { type: String, enum: REFUND_STATES, required: true },

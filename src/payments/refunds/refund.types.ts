@@ -1,5 +1,6 @@
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Transitions } from '../../lib/states/transitions.js';
+import { type ItemPart } from '../../orders/settling/item-refunds.service.js';
 
 /**
  * The state of a refund.
@@ -24,6 +25,11 @@ export const REFUND_TRANSITIONS: Transitions<RefundState> = {
  */
 export const NOT_CONFIRMED = 'not_confirmed';
 
+/** The part of a refund that is about one item of its order. */
+export interface RefundedItem extends ItemPart {
+  readonly productId: string;
+}
+
 /** A refund that staff requested. */
 export interface Refund {
   readonly id: string;
@@ -35,6 +41,10 @@ export interface Refund {
   readonly amountMinor: MinorUnits;
   /** ISO 4217. */
   readonly currency: string;
+  /** The items that it is about, each with its part of the amount; absent or empty: it names none. */
+  readonly items?: readonly RefundedItem[];
+  /** Whether these items are taken back as soon as the provider has accepted it; absent: they are not. */
+  readonly takeBack?: boolean;
   readonly reason: string;
   /** Who requested it: `user:<id>` or `key:<id>`. */
   readonly principal: string;
@@ -52,8 +62,12 @@ export interface Refund {
 
 /** The refund that staff request. */
 export interface RefundRequest {
-  /** In major units; absent: all that is left of the payment. */
+  /** In major units; absent: all that is left of the payment, or what was paid for the items that it names. */
   readonly amount?: number | undefined;
+  /** The products of the order that it is about; absent: none in particular. */
+  readonly items?: readonly string[] | undefined;
+  /** Whether these items are taken back. */
+  readonly takeBack?: boolean | undefined;
   /** Which payment, as its events name it; only an order with several payments needs it. */
   readonly paymentId?: string | undefined;
   /** Whether it is made although another order has replaced what this one gave. */

@@ -20,6 +20,8 @@ import { type Creation, newCreation } from '../../infrastructure/idempotency/cre
 import { type HistoryEntry } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type ItemRefundsService } from '../../orders/settling/item-refunds.service.js';
 import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { type PaymentChecksService } from '../payments/payment-checks.service.js';
@@ -90,15 +92,26 @@ beforeEach(() => {
   events = new FakeShopEvents();
   reports = [];
   const transactions = transactionsInTurns(queues);
+  const orders = {
+    get: () => Promise.resolve({ payments }),
+    addHistory: (_shop: string, orderId: string, entry: HistoryEntry) => {
+      history.push([orderId, entry]);
+      return Promise.resolve();
+    },
+  } as unknown as OrdersService;
+  const itemRefunds = { add: () => Promise.resolve() } as unknown as ItemRefundsService;
   const outcomes = new RefundOutcomesService(
     repository as RefundsRepository,
+    orders,
     {
       apply: (_shop: string, ...applied: (typeof reports)[number]) => {
         reports.push(applied);
         return Promise.resolve({ outcome: 'applied', problem: null });
       },
     } as unknown as OrderSettlementService,
+    itemRefunds,
     events.asService,
+    new ShopEventSubscribers(),
     transactions,
   );
   requests = new RefundRequestsService(
@@ -117,15 +130,10 @@ beforeEach(() => {
   );
   service = new RefundsService(
     repository as RefundsRepository,
-    {
-      get: () => Promise.resolve({ payments }),
-      addHistory: (_shop: string, orderId: string, entry: HistoryEntry) => {
-        history.push([orderId, entry]);
-        return Promise.resolve();
-      },
-    } as unknown as OrdersService,
+    orders,
     requests,
     { uppersOf: () => Promise.resolve([]) } as unknown as UpgradesService,
+    itemRefunds,
     audit.asService,
     transactions,
   );

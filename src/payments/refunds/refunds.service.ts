@@ -10,6 +10,7 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
+import { ItemRefundsService } from '../../orders/settling/item-refunds.service.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';
 import { notRefundable } from './not-refundable.js';
 import {
@@ -19,7 +20,8 @@ import {
   refundProblem,
   withOutcome,
 } from './refund-rules.js';
-import { NOT_CONFIRMED, type Refund, type RefundRequest } from './refund.types.js';
+import { itemProblems, itemsProblem, leftOf, partsOf, sum } from './refund-items.js';
+import { NOT_CONFIRMED, type Refund, type RefundedItem, type RefundRequest } from './refund.types.js';
 import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundsRepository } from './refunds.repository.js';
 
@@ -38,6 +40,7 @@ export class RefundsService {
     private readonly orders: OrdersService,
     private readonly requests: RefundRequestsService,
     private readonly upgrades: UpgradesService,
+    private readonly itemRefunds: ItemRefundsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -74,6 +77,7 @@ export class RefundsService {
   private async begin(author: Author, id: string, orderId: string, request: RefundRequest): Promise<Refund> {
     const { shopId } = author;
     const order = await this.orders.get(shopId, orderId, null);
+    requireValid(itemProblems(order, request));
     if (request.force !== true) await this.requireNoUpgrade(shopId, orderId);
     const { provider, paymentId } = this.choose(
       order,
@@ -107,19 +111,24 @@ export class RefundsService {
     const earlier = await this.refunds.list(shopId, orderId, transaction);
     const payment = this.choose(order, earlier, request.paymentId);
     const { provider, paymentId, currency } = payment;
-    const amountMinor = amountOf(request, payment);
+    const { amountMinor, items } = partsFor(order, earlier, payment, request);
     const problem = refundProblem(payment, amountMinor, earlier.length);
     if (problem !== null) throw notRefundable(problem);
     const now = new Date();
-    const { reason } = request;
-    const values = { orderId, provider, paymentId, amountMinor, currency, reason, principal, createdAt: now };
+    const { reason, takeBack = false } = request;
+    const named = items.length === 0 ? {} : { items, takeBack };
+    const values = { orderId, provider, paymentId, amountMinor, currency, ...named, reason, principal, createdAt: now };
     const state = { state: 'requested', refundId: null, failure: null, checks: 0 } as const;
     const dueAt = new Date(now.getTime() + FIRST_CHECK_MS);
     const refund = await this.refunds.insert(shopId, { id, ...values, ...state, dueAt }, transaction);
     const amount = formatAmount(amountMinor, currency);
-    const entry = { at: now, actor: principal, action: 'refund_requested', detail: `${amount}: ${reason}` };
+    const names = items.flatMap(({ position }) => order.items[position]?.name ?? []);
+    const detail = [amount, ...(names.length === 0 ? [] : [names.join(', ')]), reason].join(': ');
+    const entry = { at: now, actor: principal, action: 'refund_requested', detail };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
-    const changes = changesBetween(null, { amount, provider, paymentId, reason });
+    await this.itemRefunds.add(order, items, transaction);
+    const about = items.length === 0 ? {} : { items: names, takeBack };
+    const changes = changesBetween(null, { amount, provider, paymentId, ...about, reason });
     await this.audit.record(author, { action: 'order.refund_requested', subjectId: orderId, changes }, transaction);
     return refund;
   }
@@ -135,11 +144,24 @@ export class RefundsService {
   }
 }
 
-/** @throws AppError validation_failed when the amount has more decimals than the currency */
-function amountOf({ amount }: RefundRequest, { leftMinor, currency }: RefundablePayment): MinorUnits {
-  if (amount === undefined) return leftMinor;
-  requireValid(amountProblems({ amount }, currency));
-  return checkedMinor(amount, currency);
+/**
+ * The amount of a refund, and its part of each item that it names.
+ * @throws AppError validation_failed when the amount has more decimals than the currency; not_refundable when less of the items is left
+ */
+function partsFor(
+  order: Order,
+  earlier: readonly Refund[],
+  { leftMinor, currency }: RefundablePayment,
+  { amount, items: productIds = [] }: RefundRequest,
+): { readonly amountMinor: MinorUnits; readonly items: readonly RefundedItem[] } {
+  requireValid(amountProblems({ amount: amount ?? null }, currency));
+  const wanted = amount === undefined ? undefined : checkedMinor(amount, currency);
+  if (productIds.length === 0) return { amountMinor: wanted ?? leftMinor, items: [] };
+  const left = leftOf(order, earlier, productIds);
+  const amountMinor = wanted ?? sum(left);
+  const problem = itemsProblem(left, amountMinor, currency);
+  if (problem !== null) throw notRefundable(problem);
+  return { amountMinor, items: partsOf(left, amountMinor) };
 }
 
 /** Why a refund failed, in one sentence. */

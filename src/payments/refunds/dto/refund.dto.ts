@@ -3,7 +3,9 @@ import {
   BooleanField,
   ChoiceField,
   IdField,
+  IdListField,
   MoneyField,
+  ObjectListField,
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
@@ -16,10 +18,30 @@ export class CreateRefundDto {
   @MoneyField({
     optional: true,
     minimum: 0.001,
-    description: 'The amount in major units. The default is all that can still be refunded.',
+    description:
+      'The amount in major units. The default is all that can still be refunded, and with `items` what was paid for them.',
     example: 5,
   })
   amount?: number;
+
+  @IdListField({
+    optional: true,
+    minItems: 1,
+    description:
+      'The products of the order that the refund is about: statistics take its amount off them, and it is never more than was paid for them.',
+    example: ['655f1c2ab1e4a9d3f0c81240'],
+  })
+  items?: string[];
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether the player must not keep these `items`: as soon as the provider has accepted the refund, `takeBackCommands` run for what was ' +
+      'delivered, and nothing else of them is delivered. Of an order that is refunded in full, everything is taken back in any case.',
+    default: false,
+    example: true,
+  })
+  takeBack?: boolean;
 
   @StringField({
     optional: true,
@@ -44,6 +66,15 @@ export class CreateRefundDto {
     example: 'Bought twice',
   })
   reason!: string;
+}
+
+@ApiSchema({ description: 'What a refund gives back for one product of its order.' })
+export class RefundedItemDto {
+  @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81240' })
+  productId!: string;
+
+  @MoneyField({ description: 'Its part of the amount, in major units.', example: 5 })
+  amount!: number;
 }
 
 @ApiSchema({ description: 'A refund that staff requested.' })
@@ -81,6 +112,15 @@ export class RefundDto {
 
   @StringField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
   currency!: string;
+
+  @ObjectListField(
+    { maxItems: 100, description: 'The items that it is about; empty: it names none.', example: [] },
+    () => RefundedItemDto,
+  )
+  items!: RefundedItemDto[];
+
+  @BooleanField({ description: 'Whether these items are taken back from the player.', example: false })
+  takeBack!: boolean;
 
   @StringField({ maxLength: 200, description: 'Why.', example: 'Bought twice' })
   reason!: string;

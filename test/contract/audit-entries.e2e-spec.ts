@@ -509,6 +509,12 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /orders/{shopId}/{orderId}/notes',
+      'order.note_added',
+      'owner',
+      async () => (await write('post', `/orders/${shop.shopId}/${made['order'] ?? ''}/notes`, { text: 'Asked' })).id,
+    ],
+    [
       'get /orders/{shopId}/export',
       'orders.exported',
       'owner',

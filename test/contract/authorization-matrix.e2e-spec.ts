@@ -134,6 +134,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /orders/{shopId}/export': ['orders:read', 200],
   'get /orders/{shopId}/{orderId}': ['orders:read', 404],
   'post /orders/{shopId}/{orderId}/cancel': ['orders:write', 400],
+  'post /orders/{shopId}/{orderId}/notes': ['orders:write', 400],
   'post /orders/{shopId}/{orderId}/nickname': ['orders:write', 400],
   'post /orders/{shopId}/{orderId}/resolve': ['payments:write', 400],
   'post /orders/{shopId}/{orderId}/redeliver': ['orders:write', 400],

@@ -157,6 +157,7 @@ describe('Two shops', () => {
       'post /orders/{shopId}/{orderId}/redeliver': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/deliveries/{deliveryId}/decide': { outcome: 'failed', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
+      'post /orders/{shopId}/{orderId}/notes': { text: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },
       'post /payments/{shopId}/{orderId}/refund': { reason: 'Stolen' },

@@ -64,6 +64,31 @@ describe('What staff do with orders', () => {
   });
   afterAll(() => app.close());
 
+  describe('notes', () => {
+    it('adds a note of several lines to the history, for staff only, and removes its text with the buyer', async () => {
+      const order = await anOpenOrder({ nickname: 'Forgetful', email: 'forgetful@example.com' });
+      const text = 'Lost the sword.\nHis brother paid';
+      const noted = expectSuccess<Details>(await act(order, 'notes', { text }), 'Note added');
+      const entry = { at: anInstant, actor: `user:${shop.owner.userId}`, actorName: 'Olivia', action: 'note' };
+      expect(noted.history.at(-1)).toEqual({ ...entry, detail: text });
+      expect(await newestEntry()).toMatchObject({ action: 'order.note_added', subjectId: order.id, changes: [] });
+      const seen = await app.api.get(`/orders/public/${order.id}`, { headers: { 'X-Order-Token': order.accessToken } });
+      expect(JSON.stringify(seen.body)).not.toContain('sword');
+      expectSuccess(await act(order, 'cancel'));
+      const erasure = { email: 'forgetful@example.com', reason: 'A letter' };
+      expectSuccess(await app.api.post(`/buyers/${shop.shopId}/erase`, erasure, { token }));
+      expect((await detailsOf(order)).history.find(({ action }) => action === 'note')).toMatchObject({ detail: null });
+    });
+
+    it.each([
+      ['nothing', '', 'text must have 1 to 1000 characters'],
+      ['1001 characters', 'x'.repeat(1001), 'text must have 1 to 1000 characters'],
+      ['a space', ' ', /^text/],
+    ])('rejects a note of %s', async (_, text, message) => {
+      expectError(await act(await anOpenOrder(), 'notes', { text }), 400, message);
+    });
+  });
+
   describe('cancel', () => {
     it('ends an open order, gives back its use of a code, and says why in the history and the audit log', async () => {
       const before = await usesOfCode();

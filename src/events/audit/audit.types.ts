@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = {
   'order.delivery_changed': { summary: 'A plugin reported a delivery', event: null },
   'delivery.decided': { summary: 'Staff decided about an uncertain delivery', event: null },
   'order.redelivered': { summary: 'The deliveries of an order were queued again', event: null },
+  'order.note_added': { summary: 'Staff wrote a note about an order', event: null },
   'order.entitlement_ended': { summary: 'Staff ended what a player owns by an order', event: null },
   'order.entitlement_transferred': { summary: 'Staff gave what a player owns to another one', event: null },
   'order.cancelled': { summary: 'Staff cancelled an order', event: null },

@@ -97,6 +97,9 @@ export interface OrderDiscount {
 /** How many entries of its history an order keeps. */
 export const MAX_HISTORY = 100;
 
+/** The action of an entry that staff wrote by hand. Its detail is free text, which an erasure removes as a whole. */
+export const NOTE = 'note';
+
 /** One line of an order's history: what happened, when, and who did it. */
 export interface HistoryEntry {
   readonly at: Date;

@@ -22,6 +22,7 @@ import {
   type EmailedOrder,
   type HistoryEntry,
   type NewOrder,
+  NOTE,
   type Order,
   type PaymentStatus,
   type SettledChange,
@@ -252,7 +253,9 @@ export class OrdersRepository {
     };
     return aboutOrders<OrderRecord>(this.orders, '_id', names, {
       scrubbed: (record, scrubber) => {
-        const { withdrawal, ...scrubbed } = scrubber.record(record, names);
+        const { withdrawal, ...rest } = scrubber.record(record, names);
+        const history = rest.history.map((entry) => (entry.action === NOTE ? { ...entry, detail: null } : entry));
+        const scrubbed = { ...rest, history };
         return withdrawal === undefined ? scrubbed : { ...scrubbed, withdrawal: { ...withdrawal, name: null } };
       },
     });

@@ -42,6 +42,7 @@ beforeEach(() => {
     recording<OrderSettlementService>(calls, {
       resolve: () => (problem === null ? Promise.resolve() : Promise.reject(problem)),
     }),
+    unused,
     transactionsInTurns(queues),
   );
 });

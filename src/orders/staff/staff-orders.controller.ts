@@ -8,7 +8,7 @@ import { type Page } from '../../lib/paging/page.js';
 import { ORDER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
-import { ReasonDto, RedeliverDto, ResolveOrderDto } from './dto/reason.dto.js';
+import { AddOrderNoteDto, ReasonDto, RedeliverDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
 import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
@@ -76,6 +76,25 @@ export class StaffOrdersController {
     @Body() { reason }: ReasonDto,
   ): Promise<StaffOrderDto> {
     return toStaffOrderDto(await this.orders.cancel(context, orderId, reason), context);
+  }
+
+  @Post(':orderId/notes')
+  @RequirePermissions('orders:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Write a note about an order',
+    description:
+      'Adds an entry `note` to the history. Only staff see it, and an erasure of the buyer removes its text.',
+  })
+  @RespondsWith(StaffOrderDetailsDto, 'Note added')
+  async addNote(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() { text }: AddOrderNoteDto,
+  ): Promise<StaffOrderDetailsDto> {
+    await this.orders.addNote(context, orderId, text);
+    return toStaffOrderDetailsDto(await this.details.get(context, orderId), context);
   }
 
   @Post(':orderId/resolve')

@@ -22,7 +22,7 @@ beforeEach(() => {
   });
   const unused = {} as never;
   const unleased = recording<OrdersService>([], { withEndedLeases: (_, all) => Promise.resolve(all) });
-  service = new StaffOrdersService(orders, unleased, shopTimes, unused, unused, unused);
+  service = new StaffOrdersService(orders, unleased, shopTimes, unused, unused, unused, unused);
 });
 
 describe('list', () => {

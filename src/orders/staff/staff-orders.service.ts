@@ -3,6 +3,7 @@ import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { requireReadsBuyers, type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireTimeRange } from '../../domain/errors/require-valid.js';
+import { AuditService } from '../../events/audit/audit.service.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment, type WithInstants } from '../../lib/time/instant.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
@@ -10,7 +11,13 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
-import { type Order, type OrderSummary, type OrderWithPayments, type PaymentReview } from '../order/order.types.js';
+import {
+  NOTE,
+  type Order,
+  type OrderSummary,
+  type OrderWithPayments,
+  type PaymentReview,
+} from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { OrderSettlementService } from '../settling/order-settlement.service.js';
@@ -36,6 +43,7 @@ export class StaffOrdersService {
     private readonly shops: ShopsService,
     private readonly ending: OrderEndingService,
     private readonly settlement: OrderSettlementService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -91,6 +99,20 @@ export class StaffOrdersService {
     return this.change(context, orderId, (order, transaction) =>
       this.settlement.resolve(context, order, resolution, transaction),
     );
+  }
+
+  /**
+   * Adds a note to the history of an order. The audit log does not repeat it: an erasure could not find everything in it.
+   * @throws AppError order_not_found
+   */
+  addNote(context: ShopContext, orderId: string, text: string): Promise<void> {
+    const { shopId, principal } = context;
+    return this.transactions.run(async (transaction) => {
+      await this.orders.get(shopId, orderId, transaction);
+      const note = { at: new Date(), actor: principal, action: NOTE, detail: text };
+      await this.orders.addHistory(shopId, orderId, note, transaction);
+      await this.audit.record(context, { action: 'order.note_added', subjectId: orderId }, transaction);
+    });
   }
 
   private async asShown<Shown extends OrderSummary>(shopId: string, page: Page<Shown>): Promise<Page<Shown>> {

@@ -123,7 +123,7 @@ export class RefundsService {
     const refund = await this.refunds.insert(shopId, { id, ...values, ...state, dueAt }, transaction);
     const amount = formatAmount(amountMinor, currency);
     const names = items.flatMap(({ position }) => order.items[position]?.name ?? []);
-    const detail = [amount, ...(names.length === 0 ? [] : [names.join(', ')]), reason].join(': ');
+    const detail = [amount, ...itemNames(names), reason].join(': ');
     const entry = { at: now, actor: principal, action: 'refund_requested', detail };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
     await this.itemRefunds.add(order, items, transaction);
@@ -163,6 +163,14 @@ function partsFor(
   if (problem !== null) throw notRefundable(problem);
   return { amountMinor, items: partsOf(left, amountMinor) };
 }
+
+/** The most items that the history of an order names in one line. */
+const MAX_NAMES = 5;
+
+const itemNames = (names: readonly string[]): string[] => {
+  if (names.length > MAX_NAMES) return [`${names.length} products`];
+  return names.length === 0 ? [] : [names.join(', ')];
+};
 
 /** Why a refund failed, in one sentence. */
 function failureOf({ failure }: Refund): string {

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { type DecidedOutcome, DECISIONS } from '../../../delivery/deliveries/delivery.types.js';
 import { REVIEW_DECISIONS } from '../../../domain/payments/payment-review.js';
-import { BooleanField, ChoiceField, IdField, StringField } from '../../../http/validation/fields.js';
+import { BooleanField, ChoiceField, IdField, MultiLineField, StringField } from '../../../http/validation/fields.js';
 import { type PaymentReview } from '../../order/order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
@@ -26,6 +26,17 @@ export class RedeliverDto extends ReasonDto {
     example: false,
   })
   mayRunTwice?: boolean;
+}
+
+@ApiSchema({ description: 'A note of staff about an order.' })
+export class AddOrderNoteDto {
+  @MultiLineField({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'The note. Only staff see it, in the history of the order.',
+    example: 'Lost the sword in a crash, waits for the backup',
+  })
+  text!: string;
 }
 
 @ApiSchema({ description: 'What staff know about an uncertain delivery.' })

@@ -5,6 +5,7 @@ import {
   ChoiceField,
   EmailField,
   MoneyField,
+  MultiLineField,
   ObjectField,
   ObjectListField,
   StringField,
@@ -80,13 +81,13 @@ export class OrderHistoryEntryDto {
   })
   actorName!: string | null;
 
-  @StringField({ maxLength: 64, description: 'What was done.', example: 'redelivered' })
+  @StringField({ maxLength: 64, description: 'What was done; `note`: staff wrote a note.', example: 'redelivered' })
   action!: string;
 
-  @StringField({
+  @MultiLineField({
     nullable: true,
-    maxLength: 400,
-    description: 'More about it, for example the reason that staff gave; null without any.',
+    maxLength: 1000,
+    description: 'More about it, for example the reason that staff gave, or the text of a note; null without any.',
     example: 'The server had crashed',
   })
   detail!: string | null;

@@ -8,14 +8,18 @@ interface OrderPath {
   readonly shopId: string;
   readonly orderId: string;
 }
-export interface ActProps {
+
+interface Acted {
   readonly order: Order;
-  readonly kept: number;
   readonly onClose: () => void;
 }
 
+export interface ActProps extends Acted {
+  readonly kept: number;
+}
+
 /** Sends an act, closes the dialog, and reads the order again. */
-export function useAct({ order, onClose }: ActProps) {
+export function useAct({ order, onClose }: Acted) {
   const t = useT();
   const shop = useShop();
   const tell = useTell();

@@ -13,6 +13,7 @@ import { Alert, Button, Card, Facts, Head, Time } from '../../ui/parts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { type Act, OrderDialog } from './order-dialogs.tsx';
 import { Deliveries } from './deliveries-card.tsx';
+import { NoteForm } from './note-form.tsx';
 import { OrderStates, useServerNames } from './order-table.tsx';
 import { type Order } from './order-types.ts';
 
@@ -104,7 +105,7 @@ function OrderDetail({ order }: { readonly order: Order }) {
         </div>
         <aside className="stack">
           <Buyer order={order} />
-          <Timeline order={order} />
+          <Timeline order={order} mayWrite={mayWrite} />
           <Ids order={order} />
         </aside>
       </div>
@@ -216,7 +217,7 @@ const TONES: Readonly<Record<string, string>> = {
   delivery_failed: 'bad',
 };
 
-function Timeline({ order }: { readonly order: Order }) {
+function Timeline({ order, mayWrite }: { readonly order: Order; readonly mayWrite: boolean }) {
   const t = useT();
   const nameOf = (actor: string, name: string | null): string => {
     if (name !== null) return name;
@@ -231,6 +232,7 @@ function Timeline({ order }: { readonly order: Order }) {
   };
   return (
     <Card title={t('order.timeline')}>
+      {mayWrite && <NoteForm order={order} />}
       <ol className="tl">
         {[...(order.history ?? [])].reverse().map(({ at, actor, actorName, action, detail }, index) => (
           <li key={index} className={TONES[action] ?? ''}>

@@ -33,7 +33,7 @@ const { uniqueName, displayName, currency, timezone, language, supportEmail, acc
 const ownerEmails = [...shopWith().ownerEmails];
 const VALUES = {
   ...{ uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, ownerEmails, createdAt },
-  ...{ widgets: [], monthlyGoalMinor: null },
+  ...{ widgets: [], monthlyGoalMinor: null, priceRule: shopWith().priceRule },
   ...storefrontOf(shopWith()),
   seller: shopWith().seller,
   legalPages: { ...shopWith().legalPages, terms: { text: 'No refunds.', url: null } },

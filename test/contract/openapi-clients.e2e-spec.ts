@@ -19,6 +19,8 @@ interface Schema {
   readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
 }
 interface Operation {
+  readonly 'x-error-codes': readonly string[];
+  readonly description: string;
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly security?: readonly object[];
@@ -32,6 +34,7 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 interface Document {
+  readonly 'x-error-codes': readonly string[];
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly 'x-tagGroups': readonly { readonly tags: readonly string[] }[];
@@ -241,6 +244,35 @@ describe('The OpenAPI document, for generators of clients,', () => {
       const codes = Object.entries(ERROR_CATALOGUE).filter(([, one]) => status === 0 || one.status === status);
       expect(headers['X-Error-Code']?.schema?.['x-extensible-enum']).toEqual(codes.map(([code]) => code));
     }
+  });
+
+  it('lists for each operation codes of the catalogue whose statuses it documents, and once those of any operation', () => {
+    const statusOf = (code: string): number => ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status;
+    const wrong = operations.flatMap(([, name, { responses, description, 'x-error-codes': codes }]) =>
+      codes
+        .filter(
+          (code) => (statusOf(code) < 500 && !(statusOf(code) in responses)) || !description.includes(`\`${code}\``),
+        )
+        .map((code) => `${name}: ${code}`),
+    );
+    expect(wrong).toEqual([]);
+    const [one] = operations.filter(([, name]) => name === 'get /api/v2/discounts/{shopId}/{discountId}');
+    expect(one?.[2]['x-error-codes']).toEqual([
+      ...['validation_failed', 'malformed_id', 'two_credentials', 'authentication_required', 'permission_missing'],
+      ...['shop_access_denied', 'server_access_denied', 'public_view_missing', 'address_not_allowed', 'shop_not_found'],
+      ...['discount_not_found', 'rate_limited', 'too_many_at_once'],
+    ]);
+    const anywhere = new Set([
+      ...document['x-error-codes'],
+      ...operations.flatMap(([, , one]) => one['x-error-codes']),
+    ]);
+    // The document has neither pages nor test payments.
+    const ofPages = ['form_rejected', 'cookie_required', 'page_not_found', 'payment_not_found'];
+    expect(
+      Object.keys(ERROR_CATALOGUE)
+        .filter((code) => !anywhere.has(code))
+        .sort(),
+    ).toEqual(ofPages.sort());
   });
 
   it('has an example of each JSON response, which its schema accepts', () => {

@@ -1,6 +1,6 @@
 import { type Response } from 'supertest';
 
-type ResponseProblem = (method: string, path: string, status: number, body: unknown) => string | null;
+type ResponseProblem = (method: string, path: string, status: number, body: unknown, code?: string) => string | null;
 
 /** Whether an operation of the OpenAPI document needs a credential: none of its alternatives is empty. */
 export function needsCredential({ security = [] }: { readonly security?: readonly object[] }): boolean {
@@ -11,12 +11,13 @@ export function needsCredential({ security = [] }: { readonly security?: readonl
 const { responseProblem } = globalThis as unknown as { readonly responseProblem: ResponseProblem };
 
 /**
- * Checks a JSON response against the OpenAPI document: its status is documented, and its body follows the schema.
+ * Checks a JSON response against the OpenAPI document: its status is documented, its body follows the schema, and its operation lists
+ * the code of an error.
  * @param path with the prefix `/api/v2`, and without the query
  * @throws Error that names what differs
  */
-export function requireDocumented(method: string, path: string, { status, body, type }: Response): void {
+export function requireDocumented(method: string, path: string, { status, body, type, headers }: Response): void {
   if (type !== 'application/json' || path.endsWith('/openapi.json')) return;
-  const problem = responseProblem(method, path, status, body);
+  const problem = responseProblem(method, path, status, body, headers['x-error-code']);
   if (problem !== null) throw new Error(problem);
 }

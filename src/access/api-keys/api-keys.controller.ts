@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
@@ -29,6 +30,7 @@ export class ApiKeysController {
 
   @Post()
   @Authenticated()
+  @DocumentedErrors('permission_not_grantable', 'shop_not_found', 'server_not_found', 'quota_reached')
   @IdempotentOnceShown()
   @ApiOperation({
     summary: 'Create an API key',
@@ -55,6 +57,7 @@ export class ApiKeysController {
 
   @Get(':keyId')
   @Authenticated()
+  @DocumentedErrors('api_key_not_found')
   @ApiParam(KEY_ID)
   @ApiOperation({ summary: 'Read an API key', description: 'The record with all details.' })
   @RespondsWith(ApiKeyDetailsDto, 'API key retrieved')
@@ -64,6 +67,7 @@ export class ApiKeysController {
 
   @Patch(':keyId')
   @Authenticated()
+  @DocumentedErrors('permission_not_grantable', 'api_key_inactive', 'api_key_not_found')
   @ApiParam(KEY_ID)
   @ApiOperation({ summary: 'Change an API key', description: 'Changes its name, its permissions, or both.' })
   @RespondsWith(ApiKeyDto, 'API key updated')
@@ -77,6 +81,7 @@ export class ApiKeysController {
 
   @Delete(':keyId')
   @Authenticated()
+  @DocumentedErrors('api_key_not_found')
   @ApiParam(KEY_ID)
   @ApiOperation({
     summary: 'Revoke an API key',
@@ -90,6 +95,13 @@ export class ApiKeysController {
 
   @Post(':keyId/rotate')
   @Authenticated()
+  @DocumentedErrors(
+    'permission_not_grantable',
+    'api_key_inactive',
+    'shop_not_found',
+    'api_key_not_found',
+    'state_conflict',
+  )
   @IdempotentOnceShown()
   @ApiParam(KEY_ID)
   @ApiOperation({
@@ -110,6 +122,13 @@ export class ApiKeysController {
 
   @Put(':keyId/restrictions')
   @Authenticated()
+  @DocumentedErrors(
+    'permission_not_grantable',
+    'api_key_inactive',
+    'shop_not_found',
+    'api_key_not_found',
+    'server_not_found',
+  )
   @ApiParam(KEY_ID)
   @ApiOperation({
     summary: 'Restrict an API key',

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
@@ -36,6 +37,7 @@ export class ShopApiKeysController {
 
   @Delete(':keyId')
   @RequirePermissions('team:write')
+  @DocumentedErrors('api_key_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(KEY_ID)
   @ApiOperation({

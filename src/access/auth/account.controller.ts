@@ -49,7 +49,7 @@ export class AccountController {
   @Delete('me')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @DocumentedErrors(409)
+  @DocumentedErrors('password_wrong', 'last_owner')
   @ApiOperation({
     summary: 'Close my account',
     description:
@@ -65,7 +65,7 @@ export class AccountController {
   @Post('email/change')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @DocumentedErrors(409)
+  @DocumentedErrors('password_wrong', 'email_unchanged', 'emails_off')
   @ApiOperation({
     summary: 'Change my email address',
     description:
@@ -81,7 +81,7 @@ export class AccountController {
   @Post('email/confirm')
   @Public()
   @RateLimit('verificationCode')
-  @DocumentedErrors(409)
+  @DocumentedErrors('email_token_invalid', 'email_taken')
   @ApiOperation({
     summary: 'Confirm a new email address',
     description: 'Needs the token from the email to the new address. We tell the old address about the change.',

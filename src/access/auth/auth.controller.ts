@@ -31,7 +31,7 @@ export class AuthController {
   @Post('register')
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(403, 409)
+  @DocumentedErrors('registration_closed', 'email_taken')
   @ApiOperation({
     summary: 'Create an account',
     description:
@@ -45,7 +45,7 @@ export class AuthController {
   @Post('login')
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(401)
+  @DocumentedErrors('credentials_wrong')
   @ApiOperation({
     summary: 'Log in',
     description:
@@ -62,7 +62,7 @@ export class AuthController {
   @Post('login/second-factor')
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(401)
+  @DocumentedErrors('second_factor_code_invalid', 'authentication_required', 'second_factor_token_invalid')
   @ApiOperation({
     summary: 'Log in, second step',
     description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
@@ -75,7 +75,7 @@ export class AuthController {
   @Post('refresh')
   @Public()
   @RateLimit('refresh')
-  @DocumentedErrors(401)
+  @DocumentedErrors('refresh_token_invalid')
   @ApiOperation({
     summary: 'Renew the tokens',
     description:

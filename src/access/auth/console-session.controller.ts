@@ -29,7 +29,7 @@ export class ConsoleSessionController {
   @Post()
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(401)
+  @DocumentedErrors('credentials_wrong')
   @ApiOperation({
     summary: 'Log in with a cookie',
     description:
@@ -50,7 +50,7 @@ export class ConsoleSessionController {
   @Post('second-factor')
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(401)
+  @DocumentedErrors('second_factor_code_invalid', 'authentication_required', 'second_factor_token_invalid')
   @ApiOperation({
     summary: 'Log in with a cookie, second step',
     description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
@@ -66,6 +66,7 @@ export class ConsoleSessionController {
 
   @Delete()
   @Authenticated()
+  @DocumentedErrors('session_not_found')
   @ApiOperation({ summary: 'Log out', description: 'Ends the session of the request, and removes its cookie.' })
   @RespondsWith(LoggedOutDto, 'Logged out')
   async end(@Auth() auth: AuthContext, @Res({ passthrough: true }) response: Response): Promise<LoggedOutDto> {

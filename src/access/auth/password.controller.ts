@@ -36,6 +36,7 @@ export class PasswordController {
 
   @Post('change')
   @Authenticated()
+  @DocumentedErrors('password_wrong')
   @RateLimit('passwordCheck')
   @ApiOperation({
     summary: 'Change my password',
@@ -64,7 +65,7 @@ export class PasswordController {
     description:
       'Sends a token by email. It works once, for 60 minutes. The response is the same for unknown addresses.',
   })
-  @DocumentedErrors(409)
+  @DocumentedErrors('emails_off')
   @RespondsWith(ResetRequestedDto, 'If the address has an account, an email is on its way to it')
   async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
     await this.resetRequests.forgot(body.email);
@@ -73,6 +74,7 @@ export class PasswordController {
 
   @Post('reset')
   @Public()
+  @DocumentedErrors('reset_token_invalid')
   @RateLimit('verificationCode')
   @ApiOperation({
     summary: 'Reset a password',

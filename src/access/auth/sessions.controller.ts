@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
@@ -28,6 +29,7 @@ export class SessionsController {
 
   @Delete('sessions/:sessionId')
   @Authenticated()
+  @DocumentedErrors('session_not_found')
   @ApiParam(SESSION_ID)
   @ApiOperation({ summary: 'End a session', description: 'Its access tokens stop working at once.' })
   @RespondsWith(SessionsEndedDto, 'Session ended')

@@ -18,6 +18,7 @@ export class ConnectCodesController {
 
   @Post('servers/:shopId/:serverId/connect-code')
   @RequirePermissions('deliveries:write')
+  @DocumentedErrors('server_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({
@@ -38,7 +39,14 @@ export class ConnectCodesController {
   @Post('agent/connect')
   @Public()
   @RateLimit('verificationCode')
-  @DocumentedErrors(403, 409)
+  @DocumentedErrors(
+    'permission_not_grantable',
+    'connect_code_invalid',
+    'shop_not_found',
+    'server_not_found',
+    'quota_reached',
+    'idempotency_in_progress',
+  )
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { Auth, Authenticated } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
@@ -37,6 +38,7 @@ export class PreferencesController {
 
   @Get(':shopId/views')
   @Authenticated()
+  @DocumentedErrors('shop_not_found')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List my saved views',
@@ -49,6 +51,7 @@ export class PreferencesController {
 
   @Put(':shopId/views')
   @Authenticated()
+  @DocumentedErrors('shop_not_found')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Save my views',

@@ -25,6 +25,7 @@ export class InvitationsController {
 
   @Post('shops/:shopId/team/invitations')
   @RequirePermissions('team:write')
+  @DocumentedErrors('permission_not_grantable', 'emails_off', 'already_member', 'quota_reached')
   @RateLimit('invitation')
   @Idempotent()
   @ApiParam(SHOP_ID)
@@ -36,6 +37,7 @@ export class InvitationsController {
 
   @Delete('shops/:shopId/team/invitations/:invitationId')
   @RequirePermissions('team:write')
+  @DocumentedErrors('invitation_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(INVITATION_ID)
   @ApiOperation({ summary: 'Revoke an invitation', description: 'The token in the email stops working.' })
@@ -49,7 +51,7 @@ export class InvitationsController {
 
   @Post('team/invitations/accept')
   @Authenticated()
-  @DocumentedErrors(409)
+  @DocumentedErrors('invitation_invalid', 'shop_not_found', 'already_member', 'quota_reached')
   @ApiOperation({
     summary: 'Accept an invitation',
     description: 'Joins the team. The account must have the invited email address.',
@@ -61,6 +63,7 @@ export class InvitationsController {
 
   @Post('team/invitations/decline')
   @Authenticated()
+  @DocumentedErrors('invitation_invalid')
   @ApiOperation({
     summary: 'Decline an invitation',
     description: 'Ends the invitation. The account must have the invited email address.',

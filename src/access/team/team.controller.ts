@@ -56,7 +56,7 @@ export class TeamController {
 
   @Delete('me')
   @Authenticated()
-  @DocumentedErrors(409)
+  @DocumentedErrors('shop_not_found', 'last_owner')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Leave the team',
@@ -70,7 +70,7 @@ export class TeamController {
 
   @Patch(':memberId')
   @RequirePermissions('team:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('permission_not_grantable', 'member_not_found', 'last_owner', 'quota_reached', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(MEMBER_ID)
   @ApiOperation({
@@ -89,7 +89,7 @@ export class TeamController {
 
   @Delete(':memberId')
   @RequirePermissions('team:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('member_not_found', 'last_owner', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(MEMBER_ID)
   @ApiOperation({
@@ -106,7 +106,7 @@ export class TeamController {
 
   @Post(':memberId/transfer-ownership')
   @RequirePermissions('team:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('permission_not_grantable', 'member_not_found', 'last_owner', 'quota_reached', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(MEMBER_ID)
   @ApiOperation({

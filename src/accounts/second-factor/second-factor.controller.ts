@@ -30,7 +30,7 @@ export class SecondFactorController {
   @Post('setup')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @DocumentedErrors(409)
+  @DocumentedErrors('password_wrong', 'emails_off', 'second_factor_on', 'state_conflict')
   @ApiOperation({
     summary: 'Set up a second factor',
     description:
@@ -45,7 +45,13 @@ export class SecondFactorController {
 
   @Post('confirm')
   @Authenticated()
-  @DocumentedErrors(409)
+  @DocumentedErrors(
+    'verification_code_invalid',
+    'second_factor_code_invalid',
+    'second_factor_on',
+    'second_factor_off',
+    'state_conflict',
+  )
   @ApiOperation({
     summary: 'Switch my second factor on',
     description:
@@ -60,7 +66,7 @@ export class SecondFactorController {
   @Post('disable')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @DocumentedErrors(409)
+  @DocumentedErrors('password_wrong', 'second_factor_code_invalid', 'second_factor_off')
   @ApiOperation({
     summary: 'Switch my second factor off',
     description: 'Needs the password, and a code of the app or a recovery code.',
@@ -74,7 +80,7 @@ export class SecondFactorController {
   @Post('recovery-codes')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @DocumentedErrors(409)
+  @DocumentedErrors('password_wrong', 'second_factor_code_invalid', 'second_factor_off')
   @ApiOperation({
     summary: 'Renew my recovery codes',
     description:

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
@@ -28,6 +29,7 @@ export class WidgetsController {
 
   @Get('recent-purchases')
   @Public()
+  @DocumentedErrors('shop_not_found', 'widget_off')
   @RateLimit('widgets')
   @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
@@ -47,6 +49,7 @@ export class WidgetsController {
 
   @Get('top-buyers')
   @Public()
+  @DocumentedErrors('shop_not_found', 'widget_off')
   @RateLimit('widgets')
   @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
@@ -66,6 +69,7 @@ export class WidgetsController {
 
   @Get('goal')
   @Public()
+  @DocumentedErrors('shop_not_found', 'widget_off')
   @RateLimit('widgets')
   @AtOncePerShop('publicStatistics')
   @Header('Cache-Control', CACHING)

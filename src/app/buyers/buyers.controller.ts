@@ -22,7 +22,7 @@ export class BuyersController {
   @RequirePermissions('orders:read')
   @RateLimit('buyerExport')
   @AtOncePerShop('buyerExport')
-  @DocumentedErrors(409)
+  @DocumentedErrors('buyer_ambiguous')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Export a buyer',
@@ -37,7 +37,7 @@ export class BuyersController {
 
   @Post('erase')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('buyer_ambiguous', 'buyer_not_erasable', 'buyer_items_running')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Erase a buyer',

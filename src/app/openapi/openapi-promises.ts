@@ -3,6 +3,7 @@ import { type ApiDocument, type DocumentRule } from './api-document.js';
 import { namedLists } from './named-lists.js';
 import { namedEnvelopes, withoutUndecidedChoices, withoutUnused } from './named-schemas.js';
 import { eventsOfShops } from './openapi-webhooks.js';
+import { listedErrorCodes } from './error-codes.js';
 import { describedResponses } from './responses.js';
 import { closedRequests, explicitSecurity, inOrderOfPath } from './operation-rules.js';
 import { DESCRIBED_TAGS, TAG_GROUPS } from './tags.js';
@@ -20,6 +21,7 @@ const RULES: readonly DocumentRule[] = [
   withoutUnused,
   closedRequests,
   describedResponses,
+  listedErrorCodes,
   // Last, because a list that a response has is another than that of a request.
   namedLists,
 ];

@@ -17,7 +17,8 @@ const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, deliv
 Every success is \`{ success: true, data, message }\` with status 200; every error is
 \`{ success: false, statusCode, error, timestamp, path }\`. In addition to the statuses listed at each operation,
 any operation may return 500 (an error of the service), 503 (temporarily unavailable, with \`Retry-After\`), and 405, 413, 415
-or 417 for requests that it does not support. All of them have the same envelope.
+or 417 for requests that it does not support. All of them have the same envelope. The header \`X-Error-Code\` has the code of
+an error: one of those that the operation lists (\`x-error-codes\`), or of those that any operation may return, which the document lists.
 
 A body has at most 32 KB, also where its fields could be longer together. Reports of plugins (\`/deliveries\`) and shops with their legal pages (\`/shops\`) have at most 256 KB.
 

@@ -77,7 +77,7 @@ const jsonOf = ({ content }: JsonObject): JsonObject | undefined => {
 };
 
 /**
- * Each response has its headers and an example, and each error of a status is described once. Which codes an error has is in the
+ * Each response has its headers and an example, and each error of a status is described once. Which codes a status has is in the
  * schema of its `X-Error-Code`: the contract fixes the body.
  */
 export const describedResponses: DocumentRule = (document) => {

@@ -31,7 +31,7 @@ export class DiscountsController {
 
   @Post()
   @RequirePermissions('discounts:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('product_not_found', 'server_not_found', 'discount_code_taken', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a discount', description: 'A discount code with its limits. null means no limit.' })
   @RespondsWith(DiscountDto, 'Discount created')
@@ -51,6 +51,7 @@ export class DiscountsController {
 
   @Get(':discountId')
   @RequirePermissions('discounts:read')
+  @DocumentedErrors('discount_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
   @ApiOperation({
@@ -67,7 +68,7 @@ export class DiscountsController {
 
   @Patch(':discountId')
   @RequirePermissions('discounts:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('product_not_found', 'server_not_found', 'discount_not_found', 'discount_code_taken')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
@@ -89,6 +90,7 @@ export class DiscountsController {
 
   @Delete(':discountId')
   @RequirePermissions('discounts:write')
+  @DocumentedErrors('discount_not_found')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
@@ -107,6 +109,7 @@ export class DiscountsController {
 
   @Post('validate')
   @RequirePermissions('discounts:validate')
+  @DocumentedErrors('product_not_found', 'server_not_found')
   @WithinServers()
   @PublicView()
   @RateLimit(['discountValidation', 'visitorValidation', 'shopValidation'])

@@ -2,6 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { PRODUCT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
@@ -16,6 +17,7 @@ export class PricesController {
 
   @Get()
   @RequirePermissions('products:read')
+  @DocumentedErrors('product_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
   @ApiOperation({

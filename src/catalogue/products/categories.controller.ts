@@ -21,7 +21,7 @@ export class CategoriesController {
 
   @Post()
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('category_not_found', 'image_not_found', 'category_slug_taken', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a category', description: 'A group of products in the storefront.' })
   @RespondsWith(CategoryDto, 'Category created')
@@ -42,7 +42,7 @@ export class CategoriesController {
 
   @Patch(':categoryId')
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('category_not_found', 'image_not_found', 'category_slug_taken')
   @ApiParam(SHOP_ID)
   @ApiParam(CATEGORY_ID)
   @ApiOperation({ summary: 'Change a category', description: 'Changes the fields that the body contains.' })
@@ -57,6 +57,7 @@ export class CategoriesController {
 
   @Delete(':categoryId')
   @RequirePermissions('products:write')
+  @DocumentedErrors('category_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(CATEGORY_ID)
   @ApiOperation({ summary: 'Delete a category', description: 'Its products stay, without a category.' })

@@ -21,6 +21,9 @@ import { toChangedProduct, toProductDto, toProductView, toVersionedView } from '
 import { ProductReadsService } from './product-reads.service.js';
 import { ProductsService } from './products.service.js';
 
+/** What a product names, besides the product itself. */
+const REFERENCES = ['product_not_found', 'category_not_found', 'server_not_found', 'image_not_found'] as const;
+
 @ApiTags('Products')
 @Controller('products/:shopId')
 export class ProductsController {
@@ -31,7 +34,7 @@ export class ProductsController {
 
   @Post()
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors(...REFERENCES, 'product_slug_taken', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a product',
@@ -67,6 +70,7 @@ export class ProductsController {
 
   @Get(':productId')
   @RequirePermissions('products:read')
+  @DocumentedErrors('product_not_found')
   @PublicView()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
@@ -85,6 +89,7 @@ export class ProductsController {
 
   @Patch()
   @RequirePermissions('products:write')
+  @DocumentedErrors('product_not_found')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Reorder, hide or show products',
@@ -100,7 +105,7 @@ export class ProductsController {
 
   @Patch(':productId')
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors(...REFERENCES, 'product_slug_taken', 'tiers_not_alike')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
@@ -122,6 +127,7 @@ export class ProductsController {
 
   @Delete(':productId')
   @RequirePermissions('products:write')
+  @DocumentedErrors('product_not_found')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)

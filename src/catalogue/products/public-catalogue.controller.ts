@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PublicOrKey } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
 import { type Versioned } from '../../http/responses/versioned.js';
@@ -31,6 +32,7 @@ export class PublicCatalogueController {
 
   @Get('products/public/:shopId')
   @PublicOrKey('products:read')
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @ApiParam(SHOP_ID)
   @ApiOperation({
@@ -50,6 +52,7 @@ export class PublicCatalogueController {
 
   @Get('products/public/:shopId/:idOrSlug')
   @PublicOrKey('products:read')
+  @DocumentedErrors('shop_not_found', 'product_not_found')
   @RateLimit('publicShop')
   @ApiParam(SHOP_ID)
   @ApiParam(ID_OR_SLUG)
@@ -67,6 +70,7 @@ export class PublicCatalogueController {
 
   @Get('categories/public/:shopId')
   @PublicOrKey('products:read')
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @ApiParam(SHOP_ID)
   @ApiOperation({

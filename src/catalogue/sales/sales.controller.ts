@@ -21,7 +21,7 @@ export class SalesController {
 
   @Post()
   @RequirePermissions('sales:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('product_not_found', 'category_not_found', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Plan a sale',
@@ -46,7 +46,7 @@ export class SalesController {
 
   @Patch(':saleId')
   @RequirePermissions('sales:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('product_not_found', 'category_not_found', 'sale_not_found', 'sale_started')
   @ApiParam(SHOP_ID)
   @ApiParam(SALE_ID)
   @ApiOperation({
@@ -66,7 +66,7 @@ export class SalesController {
 
   @Delete(':saleId')
   @RequirePermissions('sales:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('sale_not_found', 'sale_started')
   @ApiParam(SHOP_ID)
   @ApiParam(SALE_ID)
   @ApiOperation({

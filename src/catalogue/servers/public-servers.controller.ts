@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
 import { Public, PublicOrKey } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { SERVER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
@@ -22,6 +23,7 @@ export class PublicServersController {
 
   @Get('by-shop/:shopId')
   @PublicOrKey('servers:read')
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @UseInterceptors(EtagInterceptor)
   @Header('Cache-Control', 'public, max-age=10')
@@ -42,6 +44,7 @@ export class PublicServersController {
 
   @Get(':serverId/status')
   @Public()
+  @DocumentedErrors('server_not_found')
   @RateLimit('publicStatus')
   @UseInterceptors(StatusEtagInterceptor)
   @Header('Cache-Control', 'public, max-age=10')

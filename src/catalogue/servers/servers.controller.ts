@@ -24,7 +24,7 @@ export class ServersController {
 
   @Post(':shopId')
   @RequirePermissions('servers:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a game server',
@@ -54,6 +54,7 @@ export class ServersController {
 
   @Get(':shopId/:serverId')
   @RequirePermissions('servers:read')
+  @DocumentedErrors('server_not_found')
   @PublicView()
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
@@ -72,6 +73,7 @@ export class ServersController {
 
   @Patch(':shopId/:serverId')
   @RequirePermissions('servers:write')
+  @DocumentedErrors('server_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({ summary: 'Change a game server', description: 'Changes the fields that the body contains.' })
@@ -86,6 +88,7 @@ export class ServersController {
 
   @Delete(':shopId/:serverId')
   @RequirePermissions('servers:write')
+  @DocumentedErrors('server_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({
@@ -102,6 +105,7 @@ export class ServersController {
 
   @Post(':shopId/:serverId/heartbeat')
   @RequirePermissions('servers:report')
+  @DocumentedErrors('server_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({

@@ -21,7 +21,7 @@ export class TierGroupsController {
 
   @Post()
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('tiers_not_alike', 'product_not_found', 'product_in_group', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Make a group of tiers',
@@ -46,7 +46,7 @@ export class TierGroupsController {
 
   @Patch(':groupId')
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('tiers_not_alike', 'product_not_found', 'tier_group_not_found', 'product_in_group')
   @ApiParam(SHOP_ID)
   @ApiParam(TIER_GROUP_ID)
   @ApiOperation({
@@ -64,6 +64,7 @@ export class TierGroupsController {
 
   @Delete(':groupId')
   @RequirePermissions('products:write')
+  @DocumentedErrors('tier_group_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(TIER_GROUP_ID)
   @ApiOperation({

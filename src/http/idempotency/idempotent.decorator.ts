@@ -5,13 +5,12 @@ import { IdempotencyInterceptor, RequiresKey, ShowsSecretOnce } from './idempote
 
 /** Takes an `Idempotency-Key`: a repeated request gets the first response, with `Idempotency-Replayed: true`. */
 export function Idempotent(): MethodDecorator {
-  return takesKey('For 24 hours, a request with the same key and body gets the first response again.');
+  return repeatsResponse();
 }
 
 /** The same for a route that rejects a request without the key, because a repetition would give something away twice. */
 export function IdempotentOnly(): MethodDecorator {
-  const repetition = 'For 24 hours, a request with the same key and body gets the first response again.';
-  return applyDecorators(takesKey(repetition, true), RequiresKey(true));
+  return applyDecorators(repeatsResponse(true), RequiresKey(true));
 }
 
 /**
@@ -21,7 +20,12 @@ export function IdempotentOnly(): MethodDecorator {
 export function IdempotentOnceShown(): MethodDecorator {
   const repetition =
     'For 24 hours, a request with the same key and body does nothing and gets 409, because the secret is shown only once.';
-  return applyDecorators(takesKey(repetition), ShowsSecretOnce(true));
+  return applyDecorators(takesKey(repetition), ShowsSecretOnce(true), DocumentedErrors('secret_shown_once'));
+}
+
+function repeatsResponse(required = false): MethodDecorator {
+  const repetition = 'For 24 hours, a request with the same key and body gets the first response again.';
+  return applyDecorators(takesKey(repetition, required), DocumentedErrors('stored_response_unreadable'));
 }
 
 function takesKey(repetition: string, required = false): MethodDecorator {
@@ -33,6 +37,6 @@ function takesKey(repetition: string, required = false): MethodDecorator {
       description: `16 to 255 letters, digits, - and _. ${repetition}`,
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,255}$', example: '8e03978e-40d5-43dd-bc93-6894a57f9324' },
     }),
-    DocumentedErrors(409, 422),
+    DocumentedErrors('idempotency_in_progress', 'idempotency_mismatch'),
   );
 }

@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { DocumentedErrors } from './documented-errors.decorator.js';
+import { DocumentedErrors, DocumentedStatuses } from './documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Permission } from '../../domain/principal/permissions.js';
 
@@ -13,11 +13,18 @@ export type AccessRule =
   | { readonly kind: 'permissions'; readonly permissions: readonly Permission[] }
   | { readonly kind: 'link'; readonly permissions: readonly Permission[] };
 
+/** What any caller of any route may get. */
+const ofAnyRoute = (): MethodDecorator =>
+  applyDecorators(
+    DocumentedStatuses(400, 404, 429),
+    DocumentedErrors('validation_failed', 'rate_limited', 'too_many_at_once'),
+  );
+
 export const Access = Reflector.createDecorator<AccessRule>();
 
 /** Needs no credential. Any credential that is sent is ignored. */
 export function Public(): MethodDecorator {
-  return applyDecorators(Access({ kind: 'public' }), DocumentedErrors(400, 404, 429));
+  return applyDecorators(Access({ kind: 'public' }), ofAnyRoute());
 }
 
 /**
@@ -32,7 +39,8 @@ export function PublicOrKey(permission: Permission): MethodDecorator {
     ApiSecurity({}),
     ApiSecurity('apiKey'),
     ApiExtension('x-key-permission', permission),
-    DocumentedErrors(400, 403, 404, 429),
+    ofAnyRoute(),
+    DocumentedErrors('address_not_allowed'),
   );
 }
 
@@ -41,7 +49,8 @@ export function Authenticated(): MethodDecorator {
   return applyDecorators(
     Access({ kind: 'authenticated' }),
     ApiBearerAuth('bearer'),
-    DocumentedErrors(400, 401, 404, 429),
+    ofAnyRoute(),
+    DocumentedErrors('two_credentials', 'authentication_required'),
   );
 }
 
@@ -71,7 +80,9 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
     // What the credential must have. These are not scopes of the security schemes, because not all tools support scopes outside
     // OAuth.
     ApiExtension('x-permissions', [...permissions]),
-    DocumentedErrors(400, 401, 403, 404, 429),
+    ofAnyRoute(),
+    DocumentedErrors('two_credentials', 'authentication_required', 'address_not_allowed', 'public_view_missing'),
+    DocumentedErrors('permission_missing', 'shop_access_denied', 'server_access_denied', 'shop_not_found'),
   );
 }
 

@@ -37,6 +37,6 @@ export function ChecksVersion(): MethodDecorator {
         'whose `ETag` is the current version. Without this header the last write wins.',
       schema: { type: 'string', example: '"q1Zp0JxkS0mGf0c7cX1b9w.V7hXn6dXkq0s3yG2m8u4tA"' },
     }),
-    DocumentedErrors(412),
+    DocumentedErrors('version_mismatch'),
   );
 }

@@ -23,6 +23,7 @@ export class WebhookDeliveriesController {
 
   @Get('deliveries')
   @RequirePermissions('webhooks:read')
+  @DocumentedErrors('webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
@@ -40,6 +41,7 @@ export class WebhookDeliveriesController {
 
   @Post('test')
   @RequirePermissions('webhooks:write')
+  @DocumentedErrors('webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
@@ -56,7 +58,7 @@ export class WebhookDeliveriesController {
 
   @Post('deliveries/:deliveryId/replay')
   @RequirePermissions('webhooks:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('webhook_not_found', 'webhook_delivery_not_found', 'webhook_inactive', 'webhook_delivery_waiting')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiParam(WEBHOOK_DELIVERY_ID)
@@ -75,7 +77,7 @@ export class WebhookDeliveriesController {
 
   @Post('deliveries/replay')
   @RequirePermissions('webhooks:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('webhook_not_found', 'webhook_inactive')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({

@@ -20,7 +20,7 @@ export class WebhooksController {
 
   @Post()
   @RequirePermissions('webhooks:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('permission_not_grantable', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a webhook',
@@ -47,6 +47,7 @@ export class WebhooksController {
 
   @Get(':webhookId')
   @RequirePermissions('webhooks:read')
+  @DocumentedErrors('webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Read a webhook', description: 'One webhook. Its secret is never shown again.' })
@@ -57,6 +58,7 @@ export class WebhooksController {
 
   @Patch(':webhookId')
   @RequirePermissions('webhooks:write')
+  @DocumentedErrors('permission_not_grantable', 'webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Change a webhook', description: 'Changes the fields that the body contains.' })
@@ -71,6 +73,7 @@ export class WebhooksController {
 
   @Post(':webhookId/rotate-secret')
   @RequirePermissions('webhooks:write')
+  @DocumentedErrors('webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
@@ -89,6 +92,7 @@ export class WebhooksController {
 
   @Delete(':webhookId')
   @RequirePermissions('webhooks:write')
+  @DocumentedErrors('webhook_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Delete a webhook', description: 'No further event is sent to it.' })

@@ -19,7 +19,7 @@ export class BansController {
 
   @Post()
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('already_banned', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Ban a buyer',
@@ -45,6 +45,7 @@ export class BansController {
 
   @Delete(':banId')
   @RequirePermissions('orders:write')
+  @DocumentedErrors('ban_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(BAN_ID)
   @ApiOperation({ summary: 'End a ban', description: 'The buyer can order again at once.' })

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { BUYER_ADDRESS, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
@@ -32,6 +33,7 @@ export class BuyerProfilesController {
 
   @Get(':key')
   @RequirePermissions('orders:read')
+  @DocumentedErrors('buyer_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(BUYER_ADDRESS)
   @ApiOperation({
@@ -45,6 +47,7 @@ export class BuyerProfilesController {
 
   @Put(':key/note')
   @RequirePermissions('orders:write')
+  @DocumentedErrors('buyer_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(BUYER_ADDRESS)
   @ApiOperation({

@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { BuyerAddress, PublicOrKey } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
@@ -13,7 +14,7 @@ import { toCreatedOrderDto, toQuoteDto } from './checkout.mapper.js';
 import { CheckoutService } from './checkout.service.js';
 import { CheckoutDto } from './dto/checkout.dto.js';
 import { CreatedOrderDto } from './dto/created-order.dto.js';
-import { QuoteDto, QuoteRequestDto } from './dto/quote.dto.js';
+import { ORDER_ERRORS, QuoteDto, QuoteRequestDto } from './dto/quote.dto.js';
 
 @ApiTags('Checkout')
 @Controller('checkout/:shopId')
@@ -22,6 +23,7 @@ export class CheckoutController {
 
   @Post('quote')
   @PublicOrKey('orders:write')
+  @DocumentedErrors('shop_not_found')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Quote a basket',
@@ -40,6 +42,7 @@ export class CheckoutController {
 
   @Post('orders')
   @PublicOrKey('orders:write')
+  @DocumentedErrors(...ORDER_ERRORS, 'discount_not_applicable', 'shop_not_found')
   @RateLimit(['anonymous', 'checkoutAddress'])
   @AtOncePerShop('checkout')
   @Idempotent()

@@ -38,7 +38,7 @@ export class EntitlementsController {
   @Get('check')
   @RequirePermissions('entitlements:read')
   @WithinServers()
-  @DocumentedErrors(404)
+  @DocumentedErrors('product_not_found')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Check what a player owns',

@@ -19,7 +19,7 @@ export class EntitlementChangesController {
 
   @Post('end')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'entitlement_not_found', 'entitlement_not_active')
   @ApiParam(SHOP_ID)
   @ApiParam(ENTITLEMENT_ID)
   @ApiOperation({
@@ -38,7 +38,14 @@ export class EntitlementChangesController {
   }
   @Post('transfer')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors(
+    'nickname_not_allowed',
+    'order_not_found',
+    'entitlement_not_found',
+    'already_owned',
+    'entitlement_not_active',
+    'nickname_unchanged',
+  )
   @ApiParam(SHOP_ID)
   @ApiParam(ENTITLEMENT_ID)
   @ApiOperation({

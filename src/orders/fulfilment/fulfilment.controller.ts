@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
@@ -20,6 +21,7 @@ export class FulfilmentController {
 
   @Post('lease')
   @RequirePermissions('deliveries:write')
+  @DocumentedErrors('server_not_found')
   @WithinServers()
   @ApiParam(SHOP_ID)
   @ApiOperation({

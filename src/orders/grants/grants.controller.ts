@@ -4,6 +4,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { Creates } from '../../http/idempotency/creates.decorator.js';
 import { IdempotentOnly } from '../../http/idempotency/idempotent.decorator.js';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
@@ -19,6 +20,8 @@ export class GrantsController {
 
   @Post()
   @RequirePermissions('orders:grant')
+  @DocumentedErrors('server_not_found', 'product_not_available', 'quantity_not_allowed', 'nickname_not_allowed')
+  @DocumentedErrors('tier_twice', 'out_of_stock')
   @IdempotentOnly()
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -33,7 +33,7 @@ export class NicknameChangesController {
     summary: 'Request a nickname code',
     description: "Sends a code to the order's email address. The response is the same when the order does not exist.",
   })
-  @DocumentedErrors(409)
+  @DocumentedErrors('emails_off')
   @RespondsWith(CodeRequestedDto, 'If the order exists, a code is on its way')
   async requestCode(
     @Param('orderId', ObjectIdPipe) orderId: string,
@@ -46,6 +46,14 @@ export class NicknameChangesController {
 
   @Post('change')
   @Public()
+  @DocumentedErrors(
+    'verification_code_invalid',
+    'nickname_not_allowed',
+    'nickname_locked',
+    'shop_not_found',
+    'order_not_found',
+    'attempts_exhausted',
+  )
   @RateLimit('verificationCode')
   @ApiParam(ORDER_ID)
   @ApiHeader(ORDER_TOKEN)

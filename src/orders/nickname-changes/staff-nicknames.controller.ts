@@ -19,7 +19,13 @@ export class StaffNicknamesController {
 
   @Post()
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors(
+    'nickname_not_allowed',
+    'nickname_locked',
+    'order_not_found',
+    'delivery_not_found',
+    'nickname_unchanged',
+  )
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({

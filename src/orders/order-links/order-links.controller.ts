@@ -15,7 +15,7 @@ export class OrderLinksController {
   @Post()
   @Public()
   @RateLimit('verificationCode')
-  @DocumentedErrors(409)
+  @DocumentedErrors('shop_not_found', 'emails_off')
   @ApiOperation({
     summary: 'Request the links of my orders',
     description:

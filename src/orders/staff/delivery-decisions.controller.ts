@@ -19,7 +19,7 @@ export class DeliveryDecisionsController {
 
   @Post('decide')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'delivery_not_found', 'delivery_not_uncertain')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiParam(DELIVERY_ID)

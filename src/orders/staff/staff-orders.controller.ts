@@ -43,6 +43,7 @@ export class StaffOrdersController {
 
   @Get(':orderId')
   @RequirePermissions('orders:read')
+  @DocumentedErrors('order_not_found')
   @WithinServers()
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
@@ -60,7 +61,7 @@ export class StaffOrdersController {
 
   @Post(':orderId/cancel')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'not_cancellable')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({
@@ -99,7 +100,7 @@ export class StaffOrdersController {
 
   @Post(':orderId/resolve')
   @RequirePermissions('payments:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'not_resolvable')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({
@@ -120,7 +121,7 @@ export class StaffOrdersController {
 
   @Post(':orderId/redeliver')
   @RequirePermissions('orders:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'delivery_not_found', 'not_redeliverable')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({

@@ -16,7 +16,7 @@ export class WithdrawalsController {
 
   @Post()
   @Public()
-  @DocumentedErrors(409)
+  @DocumentedErrors('shop_not_found', 'order_not_found', 'withdrawal_ended', 'withdrawal_not_possible')
   @ApiParam(ORDER_ID)
   @ApiHeader({ name: 'X-Order-Token', description: 'The `accessToken` that the checkout returned.', required: true })
   @ApiOperation({

@@ -42,7 +42,7 @@ export class PaymentProvidersController {
 
   @Put(':provider')
   @RequirePermissions('payments:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('provider_not_found', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({
@@ -64,7 +64,7 @@ export class PaymentProvidersController {
 
   @Delete(':provider')
   @RequirePermissions('payments:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('provider_not_found', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({
@@ -81,6 +81,7 @@ export class PaymentProvidersController {
   @Post(':provider/check')
   @HttpCode(200)
   @RequirePermissions('payments:write')
+  @DocumentedErrors('provider_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({
@@ -96,7 +97,7 @@ export class PaymentProvidersController {
 
   @Post(':provider/rotate-secret')
   @RequirePermissions('payments:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('provider_not_found', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({

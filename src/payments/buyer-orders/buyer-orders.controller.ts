@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { ORDER_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
@@ -16,6 +17,7 @@ export class BuyerOrdersController {
 
   @Get(':orderId')
   @Public()
+  @DocumentedErrors('order_not_found')
   @ApiParam(ORDER_ID)
   @ApiHeader({ name: 'X-Order-Token', description: 'The `accessToken` that the checkout returned.', required: true })
   @ApiOperation({

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
@@ -30,6 +31,7 @@ export class PaymentEventsController {
 
   @Post(':eventId/replay')
   @RequirePermissions('payments:write')
+  @DocumentedErrors('payment_event_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(EVENT_ID)
   @ApiOperation({

@@ -2,6 +2,7 @@ import { Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
@@ -20,6 +21,13 @@ export class PaymentWebhooksController {
 
   @Post(':provider/:shopId/:webhookSecret')
   @Public()
+  @DocumentedErrors(
+    'webhook_rejected',
+    'webhook_not_found',
+    'provider_unavailable',
+    'provider_credentials_rejected',
+    'provider_refused',
+  )
   // The service itself counts the requests: accepted notifications by webhook, rejected ones by address.
   @RateLimit([])
   @ApiParam(PROVIDER)

@@ -19,6 +19,7 @@ export class BuyerPaymentsController {
 
   @Get('payments/public/:shopId/methods')
   @PublicOrKey('products:read')
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @ApiParam(SHOP_ID)
   @ApiOperation({
@@ -37,7 +38,17 @@ export class BuyerPaymentsController {
 
   @Post('orders/public/:orderId/payment')
   @Public()
-  @DocumentedErrors(409)
+  @DocumentedErrors(
+    'amount_not_chargeable',
+    'order_not_found',
+    'provider_not_found',
+    'order_not_payable',
+    'payment_processing',
+    'state_conflict',
+    'provider_unavailable',
+    'provider_credentials_rejected',
+    'provider_refused',
+  )
   @ApiParam(ORDER_ID)
   @ApiHeader({ name: 'X-Order-Token', description: 'The `accessToken` that the checkout returned.', required: true })
   @ApiOperation({

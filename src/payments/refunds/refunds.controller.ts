@@ -21,6 +21,7 @@ export class RefundsController {
 
   @Get('refunds')
   @RequirePermissions('payments:read')
+  @DocumentedErrors('order_not_found')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({
@@ -35,7 +36,7 @@ export class RefundsController {
   @Post('refund')
   @RequirePermissions('payments:write')
   @Idempotent()
-  @DocumentedErrors(409)
+  @DocumentedErrors('order_not_found', 'refund_has_upgrade', 'not_refundable', 'provider_unavailable')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({

@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { InShop, PublicView, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { toConsentTextDto } from './consent.mapper.js';
@@ -15,6 +16,7 @@ export class ConsentsController {
 
   @Get()
   @RequirePermissions('shops:read')
+  @DocumentedErrors('consent_not_found')
   @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({

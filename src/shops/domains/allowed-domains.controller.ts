@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PublicShopsService } from '../shops/public-shops.service.js';
@@ -14,6 +15,7 @@ export class AllowedDomainsController {
 
   @Get('allowed')
   @Public()
+  @DocumentedErrors('shop_not_found')
   @RateLimit('allowedDomain')
   @ApiOperation({
     summary: 'May a domain get a certificate?',

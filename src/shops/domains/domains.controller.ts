@@ -30,6 +30,7 @@ export class DomainsController {
 
   @Get()
   @RequirePermissions('shops:read')
+  @DocumentedErrors('domain_not_claimed')
   @RateLimit('domainVerification')
   @ApiParam(SHOP_ID)
   @ApiOperation({
@@ -44,7 +45,7 @@ export class DomainsController {
 
   @Put()
   @RequirePermissions('shops:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('domain_not_allowed', 'domain_taken')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Claim a custom domain',
@@ -58,7 +59,7 @@ export class DomainsController {
   @Post('verify')
   @RequirePermissions('shops:write')
   @RateLimit('domainVerification')
-  @DocumentedErrors(409)
+  @DocumentedErrors('domain_not_verified', 'domain_taken', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Verify the custom domain',

@@ -27,7 +27,7 @@ export class ImagesController {
   @RequirePermissions('products:write')
   @RateLimit('imageUpload')
   @UseGuards(ImageBodyGuard)
-  @DocumentedErrors(409)
+  @DocumentedErrors('image_invalid', 'quota_reached', 'state_conflict')
   @ApiParam(SHOP_ID)
   @ApiConsumes('image/png', 'image/jpeg', 'image/webp')
   @ApiBody({
@@ -59,7 +59,7 @@ export class ImagesController {
 
   @Delete(':imageId')
   @RequirePermissions('products:write')
-  @DocumentedErrors(409)
+  @DocumentedErrors('image_not_found', 'image_in_use')
   @ApiParam(SHOP_ID)
   @ApiParam(IMAGE_ID)
   @ApiOperation({

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, HttpCode, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { IMAGE_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ImageIdPipe } from '../../http/validation/image-id.field.js';
@@ -21,6 +22,7 @@ export class PublicImagesController {
 
   @Get(':shopId/:imageId')
   @Public()
+  @DocumentedErrors('image_not_found')
   @RateLimit('publicImage')
   @Header('Cache-Control', FOR_EVER)
   @Header('Content-Security-Policy', NOTHING)

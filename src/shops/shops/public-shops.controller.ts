@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
@@ -37,6 +38,7 @@ export class PublicShopsController {
 
   @Get('by-domain/:host')
   @Public()
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @Header('Cache-Control', CACHING)
   @ApiParam(HOST_PARAMETER)
@@ -52,6 +54,7 @@ export class PublicShopsController {
 
   @Get(':uniqueName')
   @Public()
+  @DocumentedErrors('shop_not_found')
   @RateLimit('publicShop')
   @Header('Cache-Control', CACHING)
   @ApiParam(UNIQUE_NAME_PARAMETER)

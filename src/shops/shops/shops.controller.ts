@@ -31,7 +31,7 @@ export class ShopsController {
 
   @Post()
   @Authenticated()
-  @DocumentedErrors(409)
+  @DocumentedErrors('image_not_found', 'shop_name_taken', 'already_member', 'quota_reached')
   @ApiOperation({ summary: 'Create a shop', description: 'The caller becomes its owner.' })
   @RespondsWith(ShopDetailsDto, 'Shop created')
   async create(@Auth() auth: AuthContext, @Body() body: CreateShopDto): Promise<WithVersion<ShopDetailsDto>> {
@@ -66,6 +66,7 @@ export class ShopsController {
 
   @Patch(':shopId')
   @RequirePermissions('shops:write')
+  @DocumentedErrors('image_not_found', 'quota_reached')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiOperation({

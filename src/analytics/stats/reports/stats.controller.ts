@@ -4,6 +4,7 @@ import { csvFile, RespondsWithCsv } from '../../../http/responses/csv-file.js';
 import { SHOP_ID } from '../../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../../http/routes/responds-with.decorator.js';
 import { InShop, RequirePermissions } from '../../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../../http/routes/documented-errors.decorator.js';
 import { type ShopContext } from '../../../domain/principal/auth-context.js';
 import { CONCURRENCY } from '../../../domain/limits/concurrency.js';
 import { AtOncePerShop } from '../../../http/throttling/concurrency.interceptor.js';
@@ -32,6 +33,7 @@ export class StatsController {
 
   @Get(':shopId/comparison')
   @RequirePermissions('stats:read')
+  @DocumentedErrors('product_not_found', 'server_not_found')
   @AtOncePerShop('statistics')
   @ApiParam(SHOP_ID)
   @ApiOperation({
@@ -65,6 +67,7 @@ export class StatsController {
 
   @Get(':shopId/export')
   @RequirePermissions('stats:read')
+  @DocumentedErrors('product_not_found', 'server_not_found')
   @AtOncePerShop('statistics')
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -12,6 +12,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { LIMIT_HOLDERS, type LimitHolder } from '../../../catalogue/products/purchase-limits.js';
+import { type ErrorCode } from '../../../domain/errors/error-catalogue.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
 import { RequirementDto } from '../../../catalogue/products/dto/selling-terms.fields.js';
@@ -22,8 +23,8 @@ import { OrderDto } from '../../order/dto/order.dto.js';
 import { UNCHECKED_PARTS, type UncheckedPart } from '../quote-rules.js';
 import { CheckoutDto } from './checkout.dto.js';
 
-/** The codes of problems: the errors of a checkout, and the reasons why a discount code does not apply. */
-const PROBLEMS = [
+/** The errors of a checkout that a quote lists as problems. */
+export const ORDER_ERRORS = [
   'server_not_found',
   'product_not_available',
   'not_yet_available',
@@ -43,8 +44,10 @@ const PROBLEMS = [
   'buyer_banned',
   'amount_not_chargeable',
   'price_changed',
-  ...DISCOUNT_REASONS,
-] as const;
+] as const satisfies ErrorCode[];
+
+/** The codes of problems. Of a discount code that does not apply, there is one for each reason. */
+const PROBLEMS = [...ORDER_ERRORS, ...DISCOUNT_REASONS] as const;
 
 @ApiSchema({ description: 'A basket. The quote checks as much as the basket contains.' })
 export class QuoteRequestDto extends BodyToCreate(CheckoutDto, ['items']) {}

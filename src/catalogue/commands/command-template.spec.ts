@@ -107,6 +107,8 @@ describe('commandProblems', () => {
 
   const argument = (name: string): string =>
     `{${name}} must be an argument of its own: with a space, or a double quote, directly on both sides`;
+  const quoted = '{nickname} must be an argument of its own: with a space on both sides of its quotes';
+  const inBrackets = '{nickname} must not be inside brackets';
   const plain =
     "before {nickname} there may only be plain words and arguments in double quotes, without ; | \\ ' or a comment";
   it.each([
@@ -121,19 +123,20 @@ describe('commandProblems', () => {
     ['give {nickname}x', argument('nickname')],
     ['give "{nickname} x"', argument('nickname')],
     ['give "x {nickname}"', argument('nickname')],
-    ['give "{nickname}"x', argument('nickname')],
-    ['give x"{nickname}"', argument('nickname')],
+    ['give "{nickname}"x', quoted],
+    ['give x"{nickname}"', quoted],
     ['give "{nickname}', argument('nickname')],
     ['give  {nickname}"', argument('nickname')],
     ["give '{nickname}'", argument('nickname')],
     ['say {orderId}{uuid}', `${argument('orderId')}; ${argument('uuid')}`],
-    ['give @a[name={nickname}]', argument('nickname')],
-    ['tellraw @a {"text":"{nickname}"}', argument('nickname')],
+    ['give @a[name={nickname}]', inBrackets],
+    ['tellraw @a {"text":"{nickname}"}', inBrackets],
+    ['give {nickname} diamond[custom_name="{nickname}"]', inBrackets],
     ['{nickname} hello', '{nickname} must not be the command itself'],
     ['"{nickname}" hello', '{nickname} must not be the command itself'],
     ['/ {nickname} hello', '{nickname} must not be the command itself'],
-    ['give [ {nickname} ]', '{nickname} must not be inside brackets'],
-    ['give x{a:1, b: {nickname} }', '{nickname} must not be inside brackets'],
+    ['give [ {nickname} ]', inBrackets],
+    ['give x{a:1, b: {nickname} }', inBrackets],
     ['say "for {nickname} only"', plain],
     ['say "a" b" {nickname}', plain],
     ["say don't {nickname}", plain],

@@ -85,13 +85,16 @@ function endsInBrackets(text: string): boolean {
   return depth > 0;
 }
 
-function placeholderProblem({ name, before, after }: Placeholder): string | null {
+function placeholderProblem({ name, isQuoted, before, after }: Placeholder): string | null {
   if (!PLACEHOLDERS.includes(name)) return `{${name}} is not a placeholder; there are ${PLACEHOLDER_NAMES}`;
+  if (endsInBrackets(before)) return `{${name}} must not be inside brackets`;
   if (!/(?:^| )$/.test(before) || !/^(?: |$)/.test(after)) {
-    return `{${name}} must be an argument of its own: with a space, or a double quote, directly on both sides`;
+    const where = isQuoted
+      ? 'a space on both sides of its quotes'
+      : 'a space, or a double quote, directly on both sides';
+    return `{${name}} must be an argument of its own: with ${where}`;
   }
   if (!/[\p{L}\p{N}]/u.test(before)) return `{${name}} must not be the command itself`;
-  if (endsInBrackets(before)) return `{${name}} must not be inside brackets`;
   if (!PLAIN.test(before) || before.includes('//')) {
     return `before {${name}} there may only be plain words and arguments in double quotes, without ; | \\ ' or a comment`;
   }

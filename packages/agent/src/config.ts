@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { GAMES } from './games.js';
+import { CONFIG_SCHEMA } from './config-schema.js';
+import { configProblems } from './config-problems.js';
 
 /** How the agent reaches the console of a game server. */
 export type Way =
@@ -48,6 +49,16 @@ export class ConfigError extends Error {
   }
 }
 
+/** A secret that stands in the configuration or in a file. */
+type Secret<Name extends string> = { readonly [key in Name | `${Name}File`]?: string };
+/** A configuration as it is written, with its defaults. */
+interface WrittenServer extends Omit<ServerConfig, 'key' | 'name' | 'way'>, Secret<'key'> {
+  readonly name?: string;
+  readonly way: Exclude<Way, { password: string }> | WrittenConsole;
+}
+type WrittenConsole = Omit<Extract<Way, { password: string }>, 'password'> & Secret<'password'>;
+type WrittenConfig = Omit<Config, 'servers'> & { readonly servers: readonly WrittenServer[] };
+
 /** Reads and checks a configuration. Paths in it are relative to its folder. @throws ConfigError */
 export function readConfig(path: string): Config {
   let value: unknown;
@@ -56,162 +67,47 @@ export function readConfig(path: string): Config {
   } catch (error) {
     throw new ConfigError([`${path} cannot be read: ${String(error)}`]);
   }
-  return new ConfigReader(dirname(resolve(path))).read(value);
+  const problems = configProblems(CONFIG_SCHEMA, value);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return resolved(value as WrittenConfig, dirname(resolve(path)));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const ID = /^[0-9a-f]{24}$/;
-
-/** The fields of each way, without `password`, and whether they are numbers. */
-const WAYS: Readonly<Record<string, readonly string[]>> = {
-  rcon: ['type', 'host', 'port', 'password', 'passwordFile'],
-  quake3: ['type', 'host', 'port', 'password', 'passwordFile'],
-  webrcon: ['type', 'host', 'port', 'password', 'passwordFile'],
-  process: ['type', 'command', 'args', 'cwd'],
-  fifo: ['type', 'path', 'log'],
-  tmux: ['type', 'target', 'log'],
-  file: ['type', 'path'],
-};
-const SERVER_FIELDS = [
-  ...['serverId', 'name', 'game', 'key', 'keyFile', 'way', 'maxPlayers'],
-  ...['failures', 'absences', 'save', 'quietMs', 'replyMs'],
-];
-
-class ConfigReader {
-  private readonly problems: string[] = [];
-
-  constructor(private readonly folder: string) {}
-
-  read(value: unknown): Config {
-    const root = this.fields(value, 'The configuration', ['$schema', 'url', 'shopId', 'journal', 'servers']);
-    const url = this.string(root, 'url', 'url').replace(/\/+$/, '');
-    if (url !== '' && !/^https?:\/\/.+/.test(url)) this.problems.push('url must begin with https:// or http://');
-    const shopId = this.string(root, 'shopId', 'shopId');
-    if (shopId !== '' && !ID.test(shopId)) this.problems.push('shopId must have 24 hexadecimal digits');
-    const journal = this.path(
-      root['journal'] === undefined ? 'agent-journal.jsonl' : this.string(root, 'journal', 'journal'),
-    );
-    const list = Array.isArray(root['servers']) ? (root['servers'] as unknown[]) : [];
-    if (list.length === 0) this.problems.push('servers must be a list with at least one game server');
-    const servers = list.map((server, index) => this.server(server, `servers[${index}]`));
-    const ids = servers.map(({ serverId }) => serverId);
-    if (new Set(ids).size < ids.length) this.problems.push('servers must name each serverId once');
-    if (this.problems.length > 0) throw new ConfigError(this.problems);
-    return { url, shopId, journal, servers };
-  }
-
-  private server(value: unknown, at: string): ServerConfig {
-    const fields = this.fields(value, at, SERVER_FIELDS);
-    const serverId = this.string(fields, 'serverId', `${at}.serverId`);
-    if (serverId !== '' && !ID.test(serverId)) this.problems.push(`${at}.serverId must have 24 hexadecimal digits`);
-    const game = this.string(fields, 'game', `${at}.game`);
-    if (game !== '' && GAMES[game] === undefined)
-      this.problems.push(`${at}.game must be one of ${Object.keys(GAMES).join(', ')}`);
-    const { save, quietMs, replyMs, maxPlayers } = fields;
-    return {
-      ...{ serverId, game, key: this.secret(fields, 'key', at), way: this.way(fields['way'], `${at}.way`) },
-      name: fields['name'] === undefined ? serverId : this.string(fields, 'name', `${at}.name`),
-      maxPlayers: maxPlayers === undefined ? 0 : this.number(maxPlayers, `${at}.maxPlayers`, 0, 100_000),
-      failures: this.phrases(fields['failures'], `${at}.failures`),
-      absences: this.phrases(fields['absences'], `${at}.absences`),
-      ...(save === undefined ? {} : { save: save === null ? null : this.save(save, `${at}.save`) }),
-      ...(quietMs === undefined ? {} : { quietMs: this.number(quietMs, `${at}.quietMs`, 10, 10_000) }),
-      ...(replyMs === undefined ? {} : { replyMs: this.number(replyMs, `${at}.replyMs`, 100, 60_000) }),
-    };
-  }
-
-  private way(value: unknown, at: string): Way {
-    const type = isFields(value) ? value['type'] : undefined;
-    const known = typeof type === 'string' ? WAYS[type] : undefined;
-    if (known === undefined) {
-      this.problems.push(`${at}.type must be one of ${Object.keys(WAYS).join(', ')}`);
-      return { type: 'file', path: '' };
-    }
-    const fields = this.fields(value, at, known);
-    const text = (name: string): string => this.string(fields, name, `${at}.${name}`);
-    switch (type) {
-      case 'process': {
-        const { args = [], cwd } = fields;
-        if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
-          this.problems.push(`${at}.args must be a list of strings`);
-        const folder = cwd === undefined ? {} : { cwd: this.path(text('cwd')) };
-        return { type, command: text('command'), args: Array.isArray(args) ? (args as string[]) : [], ...folder };
-      }
-      case 'fifo':
-        return { type, path: this.path(text('path')), log: this.path(text('log')) };
-      case 'tmux':
-        return { type, target: text('target'), log: this.path(text('log')) };
-      case 'file':
-        return { type, path: this.path(text('path')) };
-      default: {
-        const port = this.number(fields['port'], `${at}.port`, 1, 65_535);
-        const console = type as 'rcon' | 'quake3' | 'webrcon';
-        return { type: console, host: text('host'), port, password: this.secret(fields, 'password', at) };
-      }
-    }
-  }
-
-  private save(value: unknown, at: string): { command: string; done: string } {
-    const fields = this.fields(value, at, ['command', 'done']);
-    const done = this.string(fields, 'done', `${at}.done`);
-    this.phrases([done], `${at}.done`);
-    return { command: this.string(fields, 'command', `${at}.command`), done };
-  }
-
-  private phrases(value: unknown, at: string): string[] {
-    if (value === undefined) return [];
-    if (!Array.isArray(value) || !value.every((phrase) => typeof phrase === 'string')) {
-      this.problems.push(`${at} must be a list of regular expressions`);
-      return [];
-    }
-    for (const phrase of value) {
-      try {
-        new RegExp(phrase);
-      } catch {
-        this.problems.push(`${at} has ${phrase}, which is no regular expression`);
-      }
-    }
-    return value;
-  }
-
-  /** A secret in the configuration, or in a file of its own (`keyFile`, `passwordFile`). */
-  private secret(fields: Fields, name: string, at: string): string {
-    if (fields[`${name}File`] === undefined) return this.string(fields, name, `${at}.${name}`);
-    const path = this.path(this.string(fields, `${name}File`, `${at}.${name}File`));
+/** The configuration with its secrets and whole paths. @throws ConfigError */
+function resolved({ url, shopId, journal, servers }: WrittenConfig, folder: string): Config {
+  const problems: string[] = [];
+  const at = (path: string): string => resolve(folder, path);
+  const secret = (name: string, value: string | undefined, file: string | undefined): string => {
+    if (file === undefined) return value ?? '';
     try {
-      return readFileSync(path, 'utf8').trim();
+      return readFileSync(at(file), 'utf8').trim();
     } catch (error) {
-      this.problems.push(`${at}.${name}File cannot be read: ${String(error)}`);
+      problems.push(`${name}File cannot be read: ${String(error)}`);
       return '';
     }
-  }
-
-  private fields(value: unknown, at: string, known: readonly string[]): Fields {
-    if (!isFields(value)) {
-      this.problems.push(`${at} must be an object`);
-      return {};
+  };
+  const wayOf = (way: WrittenServer['way'], name: string): Way => {
+    switch (way.type) {
+      case 'process':
+        return way.cwd === undefined ? way : { ...way, cwd: at(way.cwd) };
+      case 'fifo':
+        return { ...way, path: at(way.path), log: at(way.log) };
+      case 'tmux':
+        return { ...way, log: at(way.log) };
+      case 'file':
+        return { ...way, path: at(way.path) };
+      default: {
+        const { type, host, port, password, passwordFile } = way;
+        return { type, host, port, password: secret(`${name}.password`, password, passwordFile) };
+      }
     }
-    for (const name of Object.keys(value))
-      if (!known.includes(name)) this.problems.push(`${at} has the unknown field ${name}`);
-    return value;
-  }
-
-  private string(fields: Fields, name: string, at: string): string {
-    const value = fields[name];
-    if (typeof value === 'string' && value.trim() !== '') return value;
-    this.problems.push(`${at} ${value === undefined ? 'is required' : 'must be a string that is not empty'}`);
-    return '';
-  }
-
-  private number(value: unknown, at: string, minimum: number, maximum: number): number {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-    this.problems.push(`${at} must be a whole number between ${minimum} and ${maximum}`);
-    return minimum;
-  }
-
-  private path(path: string): string {
-    return path === '' ? '' : resolve(this.folder, path);
-  }
+  };
+  const read = servers.map(({ key, keyFile, way, name, ...rest }, index): ServerConfig => {
+    const named = `servers[${index}]`;
+    const secrets = { key: secret(`${named}.key`, key, keyFile), way: wayOf(way, `${named}.way`) };
+    return { ...rest, ...secrets, name: name ?? rest.serverId };
+  });
+  if (new Set(servers.map(({ serverId }) => serverId)).size < servers.length)
+    problems.push('servers must name each serverId once');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { url: url.replace(/\/+$/, ''), shopId, journal: at(journal), servers: read };
 }

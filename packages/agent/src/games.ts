@@ -6,6 +6,8 @@ export interface Game {
   /** Prints who is online, and shows that the console answers. */
   readonly probe: string;
   readonly playersOf: PlayersOf | null;
+  /** Prints the UUIDs of the players who are online, and finds that of one; null: the game has none. */
+  readonly uuids: { readonly command: string; readonly of: (text: string, nickname: string) => string | null } | null;
   /** Saves what players have; null: the game has no such command, or saves by itself at once. */
   readonly save: { readonly command: string; readonly done: RegExp } | null;
   /** Whole lines that mean that a command did not do what it should. */
@@ -40,6 +42,18 @@ const minecraftPlayers: PlayersOf = (text) => {
   const found = /\bplayers online:\s*([^\n]*)/.exec(text);
   return found === null ? null : names((found[1] ?? '').replaceAll(/ \([0-9a-f-]{36}\)/g, ''));
 };
+
+/** A whole line of the console after the prefix of its log: a player can write the same into the chat, after their own name. */
+const UUIDS = /^(?:\[[^\]]*\]:? *)*There are \d+ of a max of \d+ players online: (.*)$/m;
+
+/** "There are 1 of a max of 20 players online: Steve (8667ba71-b85a-4004-af54-457a9734eed7)". */
+function minecraftUuid(text: string, nickname: string): string | null {
+  for (const entry of names(UUIDS.exec(text)?.[1] ?? '')) {
+    const [, name = '', uuid = ''] = /^(.*) \(([0-9a-f-]{36})\)$/.exec(entry) ?? [];
+    if (name.toLowerCase() === nickname.toLowerCase()) return uuid;
+  }
+  return null;
+}
 
 /** Rows of `status`: number, score, ping, and the name up to `^7` and the address. */
 const quake3Players: PlayersOf = (text) => {
@@ -79,7 +93,15 @@ const arkPlayers: PlayersOf = (text) => {
 };
 
 const PLAIN: Game = {
-  ...{ probe: '', playersOf: null, save: null, failures: [/unknown command\b.*/i], absences: [], mirrors: true },
+  ...{
+    probe: '',
+    playersOf: null,
+    uuids: null,
+    save: null,
+    failures: [/unknown command\b.*/i],
+    absences: [],
+    mirrors: true,
+  },
   ...{ maxBytes: 500, forbidden: CONTROL, burst: Infinity, perCommandMs: 0 },
 };
 
@@ -89,6 +111,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     ...PLAIN,
     probe: 'list',
     playersOf: minecraftPlayers,
+    uuids: { command: 'list uuids', of: minecraftUuid },
     save: { command: 'save-all flush', done: /Saved the game/ },
     failures: [
       /Unknown or incomplete command.*/,

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { CONFIG_SCHEMA } from './config-schema.js';
 import { postTo } from './shop-client.js';
 
 interface Connected {
@@ -11,7 +12,8 @@ interface Connected {
 }
 
 /**
- * Exchanges a connect code for a key, stores the key where only its owner can read it, and writes a configuration to complete.
+ * Exchanges a connect code for a key, stores the key where only its owner can read it, and writes a configuration to complete, with the schema
+ * that editors complete it by.
  * @throws Error when the configuration exists already; ShopError
  */
 export async function init(url: string, code: string, configPath: string): Promise<readonly string[]> {
@@ -25,7 +27,9 @@ export async function init(url: string, code: string, configPath: string): Promi
   writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
   const way = { type: 'rcon', host: '127.0.0.1', port: 25_575, passwordFile: 'rcon-password' };
   const server = { serverId, name: serverName, game: 'minecraft', keyFile: `${serverId}.key`, way };
-  const config = { url: base, shopId, journal: 'agent-journal.jsonl', servers: [server] };
+  const settings = { url: base, shopId, journal: 'agent-journal.jsonl', servers: [server] };
+  const config = { $schema: './agent.schema.json', ...settings };
+  writeFileSync(join(dirname(path), 'agent.schema.json'), `${JSON.stringify(CONFIG_SCHEMA, null, 2)}\n`);
   writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return [
     `Connected with the game server "${serverName}". The key is in ${keyFile}.`,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
 import { ConfigError, readConfig } from './config.js';
+import { CONFIG_SCHEMA } from './config-schema.js';
 import { messageOf } from './consoles/console.js';
 import { init } from './init.js';
 import { Journal } from './journal.js';
@@ -13,6 +14,7 @@ const VERSION = '1.0.0';
 const HELP = `shop-agent ${VERSION}: delivers the orders of a shop through the console of a game server
 
   shop-agent init URL CODE   exchanges a connect code of the shop for a key, and writes a configuration
+  shop-agent schema          prints the JSON Schema of the configuration
   shop-agent check           tries the configuration, and says what is wrong
   shop-agent run             delivers until it is stopped
 
@@ -65,6 +67,8 @@ async function main(): Promise<void> {
     const { lines, isWell } = await check(readConfig(values.config));
     for (const line of lines) say(line);
     process.exitCode = isWell ? 0 : 1;
+  } else if (command === 'schema') {
+    say(JSON.stringify(CONFIG_SCHEMA, null, 2));
   } else if (command === 'init' && url !== undefined && code !== undefined) {
     for (const line of await init(url, code, values.config)) say(line);
   } else {

@@ -21,6 +21,9 @@ export interface RunContext {
 /** Longer reports are cut by the shop. */
 const MAX_OUTPUT = 1_900;
 
+/** What the shop leaves to the plugin. */
+const UUID = '{uuid}';
+
 const ending = (status: Result, lines: readonly string[]): Ending => ({
   status,
   output: lines.join('\n').slice(0, MAX_OUTPUT),
@@ -41,12 +44,29 @@ export async function runDelivery(name: LeasedName, delivery: Delivery, context:
       'An earlier attempt may have run the commands, and the journal of the agent does not know it.',
     ]);
   }
-  for (const command of commands) {
+  const ready = commands.some((command) => command.includes(UUID)) ? await withUuid(delivery, context) : commands;
+  if ('status' in ready) return ready;
+  for (const command of ready) {
     const problem = commandProblem(command, game);
     if (problem !== null) return ending('failed', [problem]);
   }
   if (!(await context.begin())) return null;
-  return runCommands(name, commands, context);
+  return runCommands(name, ready, context);
+}
+
+/** The commands with the UUID of the player, which only the game knows; an ending when it does not tell, before anything has run. */
+async function withUuid(
+  { commands, nickname }: Delivery,
+  { console, game }: RunContext,
+): Promise<readonly string[] | Ending> {
+  if (game.uuids === null) return ending('failed', [`The agent does not know the ${UUID} of a player of this game.`]);
+  try {
+    const uuid = game.uuids.of(await console.run(game.uuids.command), nickname);
+    if (uuid === null) return ending('released', [`${nickname} is not online, so that the ${UUID} is not known.`]);
+    return commands.map((command) => command.replaceAll(UUID, uuid));
+  } catch (error) {
+    return ending('released', [messageOf(error)]);
+  }
 }
 
 async function runCommands(name: LeasedName, commands: readonly string[], context: RunContext): Promise<Ending> {

@@ -14,6 +14,7 @@ class FakeConsole implements GameConsole {
   isMixed = false;
   confirms = true;
   readonly ran: string[] = [];
+  uuids = '';
   act: (command: string) => string = () => '';
 
   open(): Promise<void> {
@@ -23,6 +24,7 @@ class FakeConsole implements GameConsole {
   run(command: string): Promise<string> {
     return Promise.resolve().then(() => {
       if (command === 'list') return 'There are 1 of a max of 20 players online: Steve_42';
+      if (command === 'list uuids') return this.uuids;
       this.ran.push(command);
       if (command !== 'save-all flush') return this.act(command);
       this.act('');
@@ -40,13 +42,14 @@ let journal: Journal;
 let console: FakeConsole;
 let sent: Report[];
 let leases: object[];
+let beats: object[];
 let due: Delivery[];
 let accepts: boolean;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'agent-loop-'));
   journal = new Journal(join(folder, 'journal.jsonl'));
-  [console, sent, leases, due, accepts] = [new FakeConsole(), [], [], [], true];
+  [console, sent, leases, beats, due, accepts] = [new FakeConsole(), [], [], [], [], true];
 });
 afterEach(() => {
   journal.close();
@@ -74,7 +77,10 @@ const shop = {
     }));
     return Promise.resolve(outcomes);
   },
-  heartbeat: () => Promise.resolve(),
+  heartbeat: (_id: string, body: object) => {
+    beats.push(body);
+    return Promise.resolve();
+  },
 } as unknown as ShopClient;
 
 const aLoop = (game: Game = GAMES['minecraft'] as Game): ServerLoop => {
@@ -150,6 +156,27 @@ describe('The agent', () => {
     expect(console.ran).toHaveLength(3);
   });
 
+  it('fills in the UUID that the game names for the player, and not one from the chat', async () => {
+    const [steve, eve] = ['8667ba71-b85a-4004-af54-457a9734eed7', '069a79f4-44e9-4726-a5be-fca90e38aaf5'];
+    const list = 'There are 2 of a max of 20 players online:';
+    console.uuids = `[12:00:00] [Server thread/INFO]: <Eve> ${list} Steve_42 (${eve})
+[12:00:00] [Server thread/INFO]: ${list} Eve (${eve}), steve_42 (${steve})`;
+    due = [aDelivery({ commands: ['lp user {uuid} parent add vip'] })];
+    await aLoop().round();
+    expect(reports()).toEqual(['one begun', 'one delivered']);
+    expect(console.ran).toEqual([`lp user ${steve} parent add vip`, 'save-all flush']);
+  });
+
+  it('gives a delivery back that needs the UUID of a player who is not online, and fails it in a game without UUIDs', async () => {
+    const commands = ['lp user {uuid} parent add vip'];
+    due = [aDelivery({ commands })];
+    await aLoop().round();
+    due = [aDelivery({ deliveryId: 'two', commands })];
+    await aLoop(GAMES['custom']).round();
+    expect([reports(), console.ran]).toEqual([['one released', 'two failed'], []]);
+    expect(sent[0]).toMatchObject({ retrySeconds: 60 });
+  });
+
   it('sends nothing of a delivery with a command that the console does not take', async () => {
     due = [aDelivery({ commands: ['give Steve_42 diamond 1', 'x'.repeat(2_000)] })];
     await aLoop().round();
@@ -167,7 +194,7 @@ describe('The agent', () => {
     expect(journal.open().map(({ deliveryId }) => deliveryId)).toEqual(['other']);
   });
 
-  it('leases nothing while the console does not answer, and stops at a refused password', async () => {
+  it('leases nothing while the console does not answer, tells the shop why, and stops at a refused password', async () => {
     console.open = () => Promise.reject(new NotSent('no connection'));
     const loop = aLoop();
     await loop.round();
@@ -176,7 +203,7 @@ describe('The agent', () => {
     await loop.round();
     // It ends by itself.
     await loop.run();
-    expect(leases).toEqual([]);
+    expect([leases, beats]).toEqual([[], [{ problem: 'no connection' }, { problem: 'wrong password' }]]);
   });
 
   it('gives back the rest of a lease when the connection ends', async () => {

@@ -27,7 +27,8 @@ export interface ServerSettings {
 
 /** The deliveries of one game server: one at a time, in the order in which the shop leases them. */
 export class ServerLoop {
-  private lastProblem: string | null = null;
+  /** What does not work, as the log has it: each problem is one line there, however long it lasts. */
+  private readonly problems: { shop: string | null; console: string | null } = { shop: null, console: null };
   private isStopped = false;
 
   constructor(
@@ -52,9 +53,13 @@ export class ServerLoop {
   async round(): Promise<number> {
     try {
       await this.report();
-      const players = await this.probe();
-      if (players === undefined) return PROBLEM_RETRY_MS;
       const { serverId, maxPlayers, version } = this.server;
+      const players = await this.probe();
+      if (players === undefined) {
+        await this.shop.heartbeat(serverId, { problem: this.problems.console });
+        this.problems.shop = null;
+        return PROBLEM_RETRY_MS;
+      }
       const online = players?.length ?? 0;
       const beat = { onlinePlayers: online, maxPlayers: Math.max(maxPlayers, online), version };
       await this.shop.heartbeat(serverId, beat);
@@ -63,15 +68,16 @@ export class ServerLoop {
         ...(players === null ? {} : { players }),
       });
       await this.deliver(deliveries);
+      this.problems.shop = null;
       return nextPollSeconds * 1_000;
     } catch (error) {
-      this.problem(messageOf(error));
+      this.note('shop', messageOf(error));
       return error instanceof ShopError ? error.retryMs : PROBLEM_RETRY_MS;
     }
   }
 
   /**
-   * The console is asked before each lease: what is leased while it does not answer could not be delivered.
+   * The console is asked before each lease: what is leased while it does not answer could not be delivered. The shop hears why instead.
    * @returns the players who are online; null: the way does not tell; undefined: the console does not answer
    */
   private async probe(): Promise<string[] | null | undefined> {
@@ -79,20 +85,19 @@ export class ServerLoop {
     try {
       await this.console.open();
       const text = probe === '' || !this.console.confirms ? '' : await this.console.run(probe);
-      if (this.lastProblem !== null) this.log('The console answers again');
-      this.lastProblem = null;
+      if (this.problems.console !== null) this.log('The console answers again');
+      this.problems.console = null;
       return playersOf === null ? null : playersOf(text);
     } catch (error) {
-      this.problem(messageOf(error));
+      this.note('console', messageOf(error));
       if (error instanceof Refused) this.isStopped = true;
       return undefined;
     }
   }
 
-  /** Each problem is one line in the log, however long it lasts. */
-  private problem(text: string): void {
-    if (text !== this.lastProblem) this.log(text);
-    this.lastProblem = text;
+  private note(of: 'shop' | 'console', text: string): void {
+    if (text !== this.problems[of]) this.log(text);
+    this.problems[of] = text;
   }
 
   /** As many deliveries as the console can run in half of a lease, when each has a few commands. */

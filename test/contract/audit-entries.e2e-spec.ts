@@ -95,6 +95,7 @@ const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
       await all('game_servers', {
         heartbeat: 0,
         seenAt: 0,
+        problem: 0,
         announced: 0,
         deliveriesEndAt: 0,
         medianSeconds: 0,

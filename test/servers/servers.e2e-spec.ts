@@ -29,7 +29,7 @@ describe('Servers', () => {
         game: 'minecraft',
         address: 'play.example.com',
         isHidden: false,
-        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, medianSeconds: null },
+        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, problem: null, medianSeconds: null },
         createdAt: anInstant,
       });
       const bare = expectSuccess(await create({ name: 'Bare', game: 'rust', isHidden: true }));
@@ -88,7 +88,7 @@ describe('Servers', () => {
       const response = await app.api.get(`/servers/${shop.shopId}/${id}`, { key });
       expect(expectSuccess(response, 'Server retrieved')).toEqual({
         ...server,
-        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, medianSeconds: null },
+        ...{ status: 'unknown', players: null, version: null, lastSeenAt: null, problem: null, medianSeconds: null },
         createdAt: anInstant,
       });
       const bound = await aKey(app.api, shop);
@@ -172,6 +172,11 @@ describe('Servers', () => {
 
     it.each([
       [{}, 'onlinePlayers is required, for example 42; maxPlayers is required, for example 100'],
+      [{ problem: null }, 'onlinePlayers is required, for example 42; maxPlayers is required, for example 100'],
+      [
+        { problem: 5 },
+        'onlinePlayers is required, for example 42; maxPlayers is required, for example 100; problem must be a string',
+      ],
       [{ ...REPORT, onlinePlayers: '1' }, 'onlinePlayers must be a number'],
       [{ ...REPORT, onlinePlayers: { $inc: 1 } }, 'onlinePlayers must be a number'],
       [{ ...REPORT, version: 5 }, 'version must be a string'],
@@ -179,6 +184,26 @@ describe('Servers', () => {
     ])('returns 400 for the heartbeat %j', async (body, error) => {
       const id = await aServer(app.api, shop);
       expectError(await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, body, { key: plugin }), 400, error);
+    });
+
+    it('shows staff why the plugin cannot deliver until it calls again, without a sign of life', async () => {
+      const own = await aShop(app.api);
+      const id = await aServer(app.api, own);
+      const path = `/servers/${own.shopId}/${id}`;
+      const call = { token: own.owner.token };
+      const beat = async (report: object): Promise<unknown> => {
+        expectSuccess(
+          await app.api.post(`${path}/heartbeat`, report, { key: (await aKey(app.api, own, 'plugin')).key }),
+        );
+        return expectSuccess(await app.api.get(path, call));
+      };
+      const problem = 'The console does not answer';
+      expect(await beat({ problem: `${problem}\n` })).toMatchObject({ problem, status: 'unknown', lastSeenAt: null });
+      const { needs } = expectSuccess<{ needs: unknown[] }>(await app.api.get(`/shops/${own.shopId}/overview`, call));
+      expect(needs).toMatchObject([{ kind: 'server_problem', subject: id, reason: problem, since: anInstant }]);
+      expect(await beat(REPORT)).toMatchObject({ problem: null, status: 'online' });
+      const silent = { problem: 'x'.repeat(300), onlinePlayers: 'nobody' };
+      expect(await beat(silent)).toMatchObject({ problem: 'x'.repeat(200), players: { online: 1 } });
     });
 
     it('cuts what is too large or too long, so that the server stays online', async () => {

@@ -207,6 +207,26 @@ describe('recordHeartbeat', () => {
   });
 });
 
+describe('recordProblem', () => {
+  const problem = { text: 'The console does not answer', at: new Date('2026-11-21T12:00:00.000Z') };
+  const say = (shopId: string, id: string): Promise<boolean> =>
+    store.commit((transaction) => servers.recordProblem(shopId, id, problem, transaction));
+
+  it('stores what the plugin of this server of the shop says, which is no sign of life', async () => {
+    const [server, other] = [await insert(reported(HEARTBEAT)), await insert()];
+    expect([await say(SHOP, server.id), await say(OTHER_SHOP, other.id)]).toEqual([true, false]);
+    expect(await servers.findPublic(server.id)).toEqual({ ...server, problem });
+    expect(await servers.findPublic(other.id)).toEqual(other);
+  });
+
+  it('is rolled back with its transaction, and absent in a server of an earlier version', async () => {
+    const server = await insert();
+    await store.rollBack((transaction) => servers.recordProblem(SHOP, server.id, problem, transaction));
+    await store.connection.collection('game_servers').updateMany({}, { $unset: { problem: 1 } });
+    expect(await servers.findPublic(server.id)).toEqual(server);
+  });
+});
+
 describe('recordSeen', () => {
   const AT = new Date('2026-11-21T12:00:00.000Z');
   const see = (shopId: string, id: string, at: Date): Promise<void> =>

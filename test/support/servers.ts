@@ -11,6 +11,7 @@ export function serverWith(fields: Partial<GameServer> = {}): GameServer {
     isHidden: false,
     heartbeat: null,
     seenAt: null,
+    problem: null,
     medianSeconds: null,
     archivedAt: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),

@@ -1,10 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { statusAt } from './server-status.js';
+import { problemOf, statusAt } from './server-status.js';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4', latencyMs: 12, at: AT };
 const REPORTED = { heartbeat: HEARTBEAT, seenAt: AT };
+
+describe('problemOf', () => {
+  const problem = { text: 'The console does not answer', at: AT };
+
+  it.each([
+    ['that a server said before its first sign of life', { problem, seenAt: null }, problem],
+    ['that it said after the last one', { problem, seenAt: later(-1) }, problem],
+    ['once it has called again', { problem, seenAt: AT }, null],
+    ['that it never said', { problem: null, seenAt: AT }, null],
+  ] as const)('returns the problem %s', (_, server, expected) => {
+    expect(problemOf(server)).toEqual(expected);
+  });
+});
 
 describe('statusAt', () => {
   it('returns unknown, without figures, before the first heartbeat', () => {

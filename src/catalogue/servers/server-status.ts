@@ -1,4 +1,4 @@
-import { type GameServer } from './server.types.js';
+import { type GameServer, type ReportedProblem } from './server.types.js';
 
 /** How often a plugin reports. */
 export const HEARTBEAT_SECONDS = 30;
@@ -20,6 +20,14 @@ export interface ServerStatus {
 }
 
 const secondsSince = (at: Date, now: Date): number => (now.getTime() - at.getTime()) / 1000;
+
+/**
+ * Why the plugin of a server cannot deliver; null: it has said nothing, or has called since. What it says while it cannot is no sign of life:
+ * the server is offline after a while, as one that is silent.
+ */
+export function problemOf({ problem, seenAt }: Pick<GameServer, 'problem' | 'seenAt'>): ReportedProblem | null {
+  return problem !== null && (seenAt === null || problem.at > seenAt) ? problem : null;
+}
 
 /**
  * Returns the status of a server. Before the first sign of life nothing is known. Players and latency are returned only while the

@@ -4,7 +4,7 @@ import { type ListedServerDto } from './dto/listed-server.dto.js';
 import { type ServerDto } from './dto/server.dto.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 import { type GameServer } from './server.types.js';
-import { type ServerStatus, statusAt } from './server-status.js';
+import { problemOf, type ServerStatus, statusAt } from './server-status.js';
 import { type ListedServer, type PublicStatus } from './servers.service.js';
 
 export function toServerDto(server: GameServer): ServerDto {
@@ -20,6 +20,7 @@ export function toServerDto(server: GameServer): ServerDto {
     players,
     version,
     lastSeenAt: seenAt?.toISOString() ?? null,
+    problem: problemOf(server)?.text ?? null,
     medianSeconds,
     createdAt: createdAt.toISOString(),
   };

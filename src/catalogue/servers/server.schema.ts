@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { type GameServer, type Heartbeat, type Presence, PRESENCES } from './server.types.js';
+import { type GameServer, type Heartbeat, type Presence, PRESENCES, type ReportedProblem } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';
 
@@ -34,6 +34,16 @@ export const serverSchema = new Schema<GameServerRecord>(
       default: null,
     },
     seenAt: { type: Date, default: null },
+    problem: {
+      type: new Schema<ReportedProblem>(
+        {
+          text: { type: String, required: true },
+          at: { type: Date, required: true },
+        } satisfies SchemaFields<ReportedProblem>,
+        { _id: false },
+      ),
+      default: null,
+    },
     announced: { type: String, enum: PRESENCES },
     medianSeconds: { type: Number, default: null },
     timesDueAt: { type: Date, required: true },

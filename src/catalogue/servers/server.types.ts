@@ -7,6 +7,15 @@ export interface Heartbeat {
   readonly at: Date;
 }
 
+/** Why the plugin of a game server cannot deliver, as it said last. */
+export interface ReportedProblem {
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** What a plugin reports: how the game is, or why it cannot deliver. */
+export type PluginReport = Omit<Heartbeat, 'at'> | { readonly problem: string };
+
 /** Whether the plugin of a server reports. */
 export const PRESENCES = ['online', 'offline'] as const;
 export type Presence = (typeof PRESENCES)[number];
@@ -24,6 +33,8 @@ export interface GameServer {
   readonly heartbeat: Heartbeat | null;
   /** The last sign of life of its plugin: a heartbeat, or a request for deliveries. null before the first. */
   readonly seenAt: Date | null;
+  /** The last problem of its plugin, which counts until the next sign of life (`problemOf`). null: it has never said one. */
+  readonly problem: ReportedProblem | null;
   /** How long its purchases usually wait until they are delivered, as `DeliveryTimesService` has found last; null: too few to say. */
   readonly medianSeconds: number | null;
   /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */

@@ -111,16 +111,17 @@ export class ServersController {
   @ApiOperation({
     summary: 'Report a heartbeat',
     description:
-      'The plugin reports players, version and latency. Too large and too long values are cut, never rejected. A key that ' +
-      'leases deliveries has the permission too.',
+      'The plugin reports players, version and latency. Too large and too long values are cut, never rejected. While it cannot deliver, it ' +
+      'reports only a `problem`, which is no sign of life: staff see it, and after 90 seconds the server is offline. A key that leases ' +
+      'deliveries has the permission too.',
   })
   @RespondsWith(HeartbeatResponseDto, 'Heartbeat received')
   async beat(
     @InShop() context: ShopContext,
     @Param('serverId', ObjectIdPipe) serverId: string,
-    @Body() { onlinePlayers, maxPlayers, version = null, latencyMs = null }: HeartbeatDto,
+    @Body() body: HeartbeatDto,
   ): Promise<HeartbeatResponseDto> {
-    await this.servers.recordHeartbeat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
+    await this.servers.recordHeartbeat(context, serverId, body.report);
     return { nextHeartbeatSeconds: HEARTBEAT_SECONDS };
   }
 }

@@ -14,6 +14,7 @@ import {
   type GameServer,
   type Heartbeat,
   type Presence,
+  type ReportedProblem,
   type ServerChange,
   type TimedServer,
 } from './server.types.js';
@@ -21,12 +22,16 @@ import {
 /** A deleted server is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
 
-/** A process of a version before can store a server without `seenAt` or `medianSeconds` until it ends (migrations 1 and 7). */
+/**
+ * A process of a version before can store a server without `seenAt` or `medianSeconds` until it ends (migrations 1 and 7), and the servers of
+ * earlier versions have no `problem`.
+ */
 const serverOf = ({ timesDueAt: _timesDueAt, ...record }: GameServerRecord): GameServer =>
   fromStored({
     ...record,
     seenAt: record.seenAt ?? record.heartbeat?.at ?? null,
     medianSeconds: record.medianSeconds ?? null,
+    problem: record.problem ?? null,
   });
 
 @Injectable()
@@ -181,6 +186,21 @@ export class ServersRepository {
     const { matchedCount } = await this.servers.updateOne(
       { _id: serverId, shopId, ...NOT_ARCHIVED },
       { $set: { heartbeat, seenAt: heartbeat.at } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Stores why the plugin of a server cannot deliver, in place of what it said before. Returns whether the shop has the server. */
+  async recordProblem(
+    shopId: string,
+    serverId: string,
+    problem: ReportedProblem,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.servers.updateOne(
+      { _id: serverId, shopId, ...NOT_ARCHIVED },
+      { $set: { problem } },
       { session: transaction },
     );
     return matchedCount === 1;

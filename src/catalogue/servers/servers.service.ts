@@ -19,7 +19,7 @@ import { HEARTBEAT_SECONDS, type ServerStatus, statusAt } from './server-status.
 import {
   type DeletedServer,
   type GameServer,
-  type Heartbeat,
+  type PluginReport,
   type ServerChange,
   type TimedServer,
 } from './server.types.js';
@@ -64,6 +64,7 @@ export class ServersService {
       ...fields,
       heartbeat: null,
       seenAt: null,
+      problem: null,
       medianSeconds: null,
       archivedAt: null,
       createdAt: new Date(),
@@ -122,15 +123,20 @@ export class ServersService {
     });
   }
 
-  /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
+  /**
+   * Stores what a plugin reports. Of two concurrent reports, the later write stays.
+   * @throws AppError server_not_found
+   */
   async recordHeartbeat(
     { shopId }: Pick<ShopContext, 'shopId'>,
     serverId: string,
-    report: Omit<Heartbeat, 'at'>,
+    report: PluginReport,
   ): Promise<void> {
-    const heartbeat = { ...report, at: new Date() };
+    const at = new Date();
     const isKnown = await this.transactions.run((transaction) =>
-      this.servers.recordHeartbeat(shopId, serverId, heartbeat, transaction),
+      'problem' in report
+        ? this.servers.recordProblem(shopId, serverId, { text: report.problem, at }, transaction)
+        : this.servers.recordHeartbeat(shopId, serverId, { ...report, at }, transaction),
     );
     if (!isKnown) throw new AppError('server_not_found');
   }

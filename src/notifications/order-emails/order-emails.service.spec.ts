@@ -9,6 +9,7 @@ import {
   wordsOf,
 } from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
+import { serverWith } from '../../../test/support/servers.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type PageLinks } from '../../http/addresses/page-links.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
@@ -17,6 +18,7 @@ import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { type ServersService } from '../../catalogue/servers/servers.service.js';
+import { type GameServer } from '../../catalogue/servers/server.types.js';
 import { type ShopEventDetails, type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
@@ -58,10 +60,12 @@ let shop: Shop;
 let emails: FakeEmails;
 let owners: FakeOwnerEmails;
 let serverName: string | null;
+let problem: GameServer['problem'];
 let subscribers: ShopEventSubscribers;
 let reads: Call[];
 
 beforeEach(() => {
+  problem = null;
   [order, shop, serverName] = [placed, shopWith({ id: EMAILED_SHOP.id, supportEmail: 'help@example.com' }), 'Survival'];
   [emails, owners, subscribers, reads] = [new FakeEmails(), new FakeOwnerEmails(), new ShopEventSubscribers(), []];
   const service = new OrderEmailsService(
@@ -73,7 +77,10 @@ beforeEach(() => {
           ? Promise.resolve((id) => ({ ...order, id }))
           : Promise.reject(new Error('another order')),
     }),
-    recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
+    recording<ServersService>([], {
+      nameOf: () => Promise.resolve(serverName),
+      find: () => Promise.resolve(serverName === null ? null : serverWith({ name: serverName, problem })),
+    }),
     emails.asService,
     owners.asService,
     recording<PageLinks>([], {
@@ -453,6 +460,12 @@ it.each([
   await publish(type, PAYMENT);
   expect(owners.sent).toEqual([]);
   expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
+});
+
+it('tells owners why the plugin of a server that is offline cannot deliver', async () => {
+  problem = { text: 'The console does not answer', at: PAID_AT };
+  await publish('server.offline');
+  expect(words(owners.sent.map(({ email }) => email))).toContain('“The console does not answer”');
 });
 
 it('sends owners no email about a server that was deleted', async () => {

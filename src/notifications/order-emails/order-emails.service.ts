@@ -10,6 +10,7 @@ import { OwnerEmailsService, type OwnerNotice } from '../../shops/owner-emails/o
 import { type NoticeKind } from '../../shops/owner-emails/owner-notice.types.js';
 import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
+import { problemOf } from '../../catalogue/servers/server-status.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DisputeEventType, type OrderEventType } from '../../events/shop-events/shop-event-details.js';
 import { isOfOrder } from '../../events/shop-events/shop-event-rules.js';
@@ -245,8 +246,9 @@ export class OrderEmailsService implements OnModuleInit {
 
   private async serverNotices(serverId: string, shop: Shop, transaction: Transaction): Promise<OwnerNotice[]> {
     if (!shop.ownerEmails.includes('server_offline')) return [];
-    const name = await this.servers.nameOf(shop.id, serverId, transaction);
+    const server = await this.servers.find(shop.id, serverId, transaction);
     // A server that was deleted since then is no news.
-    return name === null ? [] : [{ orderId: null, content: serverSilentEmail(name, shop) }];
+    if (server === null) return [];
+    return [{ orderId: null, content: serverSilentEmail(server.name, problemOf(server)?.text ?? null, shop) }];
   }
 }

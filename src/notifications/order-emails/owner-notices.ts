@@ -233,10 +233,14 @@ export function emailUndeliveredEmail(order: EmailedOrder, shop: OrderShop, addr
   });
 }
 
-/** The notice to an owner that a game server has stopped reporting. */
-export function serverSilentEmail(server: string, shop: OrderShop): EmailContent {
+/** The notice to an owner that a game server has stopped reporting. @param problem what its plugin says about it; null: nothing */
+export function serverSilentEmail(server: string, problem: string | null, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  return { subject: copy.silent(server), parts: [{ text: copy.silentBody(shop.displayName) }, { text: copy.off }] };
+  const said = problem === null ? [] : [{ text: `“${problem}”` }];
+  return {
+    subject: copy.silent(server),
+    parts: [{ text: copy.silentBody(shop.displayName) }, ...said, { text: copy.off }],
+  };
 }
 
 /** Where the owner reads how to act. */

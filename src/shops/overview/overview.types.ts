@@ -12,6 +12,7 @@ export const NEED_KINDS = {
   delivery_failed: { action: 'redeliver', permission: 'orders:write' },
   delivery_uncertain: { action: 'decide_delivery', permission: 'orders:write' },
   server_silent: { action: 'start_server', permission: null },
+  server_problem: { action: 'repair_console', permission: null },
   provider_failing: { action: 'configure_provider', permission: 'payments:write' },
   provider_rejected: { action: 'check_provider', permission: 'payments:write' },
   webhook_failing: { action: 'repair_receiver', permission: 'webhooks:write' },

@@ -1,5 +1,6 @@
 import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { IdField, IntegerField, TimestampField } from '../../../http/validation/fields.js';
+import { IdField, IntegerField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { MAX_PROBLEM_LENGTH } from './heartbeat.dto.js';
 import { ServerFields } from './server-fields.dto.js';
 import { ServerStatusDto } from './server-status.dto.js';
 
@@ -17,6 +18,14 @@ export class ServerDto extends IntersectionType(
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: MAX_PROBLEM_LENGTH,
+    description: 'Why its plugin cannot deliver, as it said last; null: it has said nothing, or has called since.',
+    example: null,
+  })
+  problem!: string | null;
 
   @IntegerField({
     nullable: true,

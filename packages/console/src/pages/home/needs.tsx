@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<string, (subject: string) => string>> = {
   delivery_failed: () => 'deliveries',
   delivery_uncertain: () => 'deliveries',
   server_silent: () => 'servers',
+  server_problem: (id) => `servers/${id}`,
   provider_failing: () => 'settings/payments',
   provider_rejected: () => 'settings/payments',
   webhook_failing: () => 'developers/webhooks',
@@ -26,9 +27,11 @@ const ICONS: Readonly<Record<string, IconName>> = {
   delivery_failed: 'deliveries',
   delivery_uncertain: 'deliveries',
   server_silent: 'servers',
+  server_problem: 'servers',
   mail_refused: 'mail',
 };
 const BAD = new Set([
+  'server_problem',
   'delivery_failed',
   'provider_failing',
   'provider_rejected',
@@ -38,6 +41,7 @@ const BAD = new Set([
 ]);
 /** The reason of these is what somebody else answered; that of the others we say ourselves. */
 const QUOTED = new Set([
+  'server_problem',
   'delivery_failed',
   'provider_failing',
   'provider_rejected',

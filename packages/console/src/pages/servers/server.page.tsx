@@ -5,6 +5,7 @@ import { shopKey, useRefresh } from '../../app/queries.ts';
 import { SaveBar } from '../../app/save-bar.tsx';
 import { useMay, useShop } from '../../app/shop.tsx';
 import { useT } from '../../lang/language.tsx';
+import { Code } from '../../ui/copy.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { FormProblem, Switch, TextField, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -62,7 +63,11 @@ function ServerDetail({ server }: { readonly server: Server }) {
         }
         badges={<ServerState server={server} />}
       />
-      {server.lastSeenAt === null ? (
+      {server.problem !== null ? (
+        <Alert tone="bad" title={t('servers.problem', { name: server.name })}>
+          {server.problem}
+        </Alert>
+      ) : server.lastSeenAt === null ? (
         <div className="wait" role="status">
           <span className="spin" />
           <span>{t('servers.waiting', { name: server.name })}</span>
@@ -124,6 +129,12 @@ function ServerDetail({ server }: { readonly server: Server }) {
                   {t('servers.remove')}
                 </Button>
               </div>
+            </Card>
+          )}
+          {/minecraft/i.test(server.game) && (
+            <Card title={t('servers.azlink')}>
+              <p className="muted small">{t('servers.azlinkText')}</p>
+              <Code text={`azlink setup ${location.origin}/api/v2/azlink/${server.id} KEY`} />
             </Card>
           )}
         </aside>

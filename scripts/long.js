@@ -72,6 +72,11 @@ const RUNS = {
     ),
     { LONG_RUN: 'true' },
   ],
+  lists: [
+    'a page of 100 orders reads as many with 200,000 as with 300, with each filter; the other lists with 20,000 records more',
+    jest('core e2e', 'test/orders/order-search-cost', 'test/contract/query-plans'),
+    { ADDED_ORDERS: '200000', PAGE_LIMIT: '100', ADDED_RECORDS: '20000', NODE_OPTIONS: '--max-old-space-size=4096' },
+  ],
   'stats-random': [
     '10,000 random questions to the statistics equal a recount',
     jest('e2e', 'test/stats/rollups'),

@@ -131,6 +131,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /orders/public/{orderId}/nickname/change': ['nobody', 400],
   'get /orders/{shopId}': ['orders:read', 200],
   'post /orders/{shopId}': ['orders:grant', 400],
+  'get /orders/{shopId}/counts': ['orders:read', 200],
   'get /orders/{shopId}/export': ['orders:read', 200],
   'get /orders/{shopId}/{orderId}': ['orders:read', 404],
   'post /orders/{shopId}/{orderId}/cancel': ['orders:write', 400],

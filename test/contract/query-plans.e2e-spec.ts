@@ -288,6 +288,7 @@ async function walk(): Promise<void> {
   for (const read of [
     ...[
       `/orders/${shopId}/${order.id}`,
+      `/orders/${shopId}/counts`,
       `/products/${shopId}`,
       `/products/${shopId}?q=renamed`,
       `/servers/${shopId}`,
@@ -576,8 +577,8 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   // A topic without a handler, so that its messages stay waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),
 };
-/** How many records are added to each of these collections. */
-const MANY = 400;
+/** How many records are added to each of these collections. `npm run long -- lists` adds more. */
+const MANY = Number(process.env['ADDED_RECORDS'] ?? 400);
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */
 const SLACK = 5;
 

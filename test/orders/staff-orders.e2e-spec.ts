@@ -145,6 +145,21 @@ describe('Orders for staff', () => {
     }
   });
 
+  it('counts the orders of each view, and none of another shop', async () => {
+    const counts = async (): Promise<unknown> =>
+      expectSuccess(await app.api.get(`/orders/${shop.shopId}/counts`, staff), 'Orders counted');
+    const none = { needsPerson: 0, needsReview: 0, failed: 0, disputed: 0 };
+    expect(await counts()).toEqual({ ...none, waits: 1, unpaid: 2 });
+    const set = (order: TestOrder, states: object) =>
+      inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: states }));
+    await set(paid, { paymentStatus: 'needs_review', deliveryStatus: 'failed' });
+    await set(other, { status: 'completed', paymentStatus: 'disputed', deliveryStatus: 'uncertain' });
+    const once = { needsReview: 1, failed: 1, disputed: 1, unpaid: 1 };
+    expect(await counts()).toEqual({ needsPerson: 2, ...once, waits: 0 });
+    await set(paid, { paymentStatus: 'paid', deliveryStatus: 'queued' });
+    await set(other, { status: 'open', paymentStatus: 'pending', deliveryStatus: 'none' });
+  });
+
   it('says how many orders the whole list has', async () => {
     const totalOf = async (query: string): Promise<unknown> =>
       (await app.api.get(`/orders/${shop.shopId}${query}`, staff)).headers['x-total-count'];

@@ -146,11 +146,14 @@ describe('GET /shops/{shopId}/overview', () => {
     const hostname = 'missing.example.com';
     expectSuccess(await app.api.put(`/shops/${shop.shopId}/domain`, { hostname }, { token }));
     const at = new Date('2026-11-20T12:00:00.000Z');
+    const beat = { onlinePlayers: 3, maxPlayers: 10 };
+    expectSuccess(await app.api.post(`/servers/${shop.shopId}/${shop.serverId}/heartbeat`, beat, { token }));
     await inDatabase(app, async (db) => {
       const set = (collection: string, filter: object, fields: object) =>
         db.collection(collection).updateOne(filter, { $set: fields });
       const ofShop = { shopId: idOf(shop.shopId) };
       await set('payment_providers', ofShop, { rejectingSince: at, lastRejection: 'The signature is wrong' });
+      await set('game_servers', ofShop, { seenAt: at, 'heartbeat.at': at });
       await set('webhooks', { _id: idOf(failing) }, { failingSince: at });
       await set('webhooks', { _id: idOf(disabled) }, { isActive: false, disabledAt: at });
       const proof = { token: 'token', checkAt: new Date('2099-01-01'), misses: 3, missingSince: at };
@@ -163,12 +166,14 @@ describe('GET /shops/{shopId}/overview', () => {
     const { needs } = await overviewOf(shop);
     expect(needs.map(({ kind, subject, action, mayAct }) => [kind, subject, action, mayAct])).toEqual([
       ['delivery_uncertain', shop.serverId, 'decide_delivery', true],
+      ['server_silent', shop.serverId, 'start_server', false],
       ['provider_rejected', 'custom', 'check_provider', true],
       ['webhook_failing', failing, 'repair_receiver', true],
       ['webhook_disabled', disabled, 'activate_webhook', true],
       ['domain_missing', hostname, 'publish_record', true],
     ]);
-    expect(needs[1]).toMatchObject({ reason: 'The signature is wrong', since: at.toISOString() });
+    expect(needs[1]).toMatchObject({ name: 'Survival', since: at.toISOString(), permission: null });
+    expect(needs[2]).toMatchObject({ reason: 'The signature is wrong', since: at.toISOString() });
   });
 
   it('reports a domain that nobody has verified, and shows nothing of another shop', async () => {

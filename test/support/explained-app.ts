@@ -21,9 +21,14 @@ export async function examined(database: Db, command: Document): Promise<number>
   return (plan['executionStats'] as { totalDocsExamined: number }).totalDocsExamined;
 }
 
+const BATCH = 5_000;
+
 /** Inserts `count` documents. `make` gets numbers from 0 on. */
 export async function insertMany(collection: Collection, count: number, make: (n: number) => Document): Promise<void> {
-  await collection.insertMany(Array.from({ length: count }, (_, index) => make(index)));
+  for (let from = 0; from < count; from += BATCH) {
+    const length = Math.min(BATCH, count - from);
+    await collection.insertMany(Array.from({ length }, (_, index) => make(from + index)));
+  }
 }
 
 /**

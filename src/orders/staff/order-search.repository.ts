@@ -20,6 +20,7 @@ import {
   PAYMENT_STATUSES,
 } from '../order/order.types.js';
 import { type OrderDate, type OrderFilter } from './order-search.types.js';
+import { type OrderStates } from './order-views.js';
 import { EXPORT_FIELDS, ORDER_FIELDS, SUMMARY_FIELDS } from '../order/stored-order.js';
 
 /** How many players a search by the beginning of their nickname finds at most. */
@@ -84,6 +85,17 @@ export class OrderSearchRepository {
     );
     const orders = parts.map((records) => records.map(fromStored));
     return Page.ofParts(orders, page, positionIn(filter));
+  }
+
+  /** How many orders of a shop are in these states, at most up to a number. An index decides it. */
+  countInStates(shopId: string, states: OrderStates, upTo: number): Promise<number> {
+    const { status = ORDER_STATUSES, paymentStatus = PAYMENT_STATUSES, deliveryStatus = DELIVERY_STATUSES } = states;
+    const filter = {
+      status: oneOf(status),
+      paymentStatus: oneOf(paymentStatus),
+      deliveryStatus: oneOf(deliveryStatus),
+    };
+    return this.orders.countDocuments({ shopId, ...filter }, { limit: upTo });
   }
 
   private count(

@@ -7,6 +7,7 @@ import { OrderEndingModule } from '../ending/order-ending.module.js';
 import { OrderSettlementModule } from '../settling/order-settlement.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OrderCountsController } from './order-counts.controller.js';
 import { OrderDetailsService } from './order-details.service.js';
 import { DeliveryDecisionsController } from './delivery-decisions.controller.js';
 import { OrderExportController } from './order-export.controller.js';
@@ -30,8 +31,8 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OverviewModule,
     ShopsModule,
   ],
-  // `orders/:shopId/:orderId` matches the path of the export too: the first match counts.
-  controllers: [DeliveryDecisionsController, OrderExportController, StaffOrdersController],
+  // `orders/:shopId/:orderId` matches the paths of the export and the counts too: the first match counts.
+  controllers: [DeliveryDecisionsController, OrderCountsController, OrderExportController, StaffOrdersController],
   providers: [
     OrderDetailsService,
     OrderExportService,

@@ -23,6 +23,7 @@ import { OrderEndingService } from '../ending/order-ending.service.js';
 import { OrderSettlementService } from '../settling/order-settlement.service.js';
 import { lookupsOf } from './order-search-rules.js';
 import { type OrderFilter } from './order-search.types.js';
+import { MAX_IN_VIEW, ORDER_VIEWS, type OrderCounts, type OrderView } from './order-views.js';
 
 /** A search of staff: as `OrderFilter`, with the nickname and the email address as staff type them. */
 export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey' | 'lookups' | 'from' | 'to'> {
@@ -63,6 +64,17 @@ export class StaffOrdersService {
     const { shopId, serverIds } = context;
     const orders = await this.search.first(shopId, serverIds, filterOf(context, { q }), limit);
     return this.orders.withEndedLeases(shopId, orders);
+  }
+
+  /** How many orders of the shop each view has. */
+  async counts({ shopId }: ShopContext): Promise<OrderCounts> {
+    const countIn = async (view: OrderView): Promise<[OrderView, number]> => {
+      const parts = ORDER_VIEWS[view].map((states) => this.search.countInStates(shopId, states, MAX_IN_VIEW));
+      const total = (await Promise.all(parts)).reduce((sum, count) => sum + count, 0);
+      return [view, Math.min(total, MAX_IN_VIEW)];
+    };
+    const views = Object.keys(ORDER_VIEWS) as OrderView[];
+    return Object.fromEntries(await Promise.all(views.map(countIn))) as OrderCounts;
   }
 
   /** The orders of `list`, with the money that arrived and went back. @throws AppError as `list` */

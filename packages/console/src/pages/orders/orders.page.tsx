@@ -1,6 +1,7 @@
+import { type Schemas } from '@shop-platform/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, apiUrl, unchecked } from '../../api/client.ts';
+import { api, apiUrl, dataOf, unchecked } from '../../api/client.ts';
 import { Link, type Search, useSearchState } from '../../app/links.tsx';
 import { Pager } from '../../app/pager.tsx';
 import { LIVE_MS, overviewQuery, shopKey } from '../../app/queries.ts';
@@ -15,15 +16,19 @@ import { OrderTable } from './order-table.tsx';
 import { filtersOf, useSavedViews, ViewButtons } from './saved-views.tsx';
 import { DELIVERY_STATES, type OrderRow, PAYMENT_STATES } from './order-types.ts';
 
-/** The views that everybody has: each is a set of filters. */
-const VIEWS: readonly (readonly [name: string, filters: Search])[] = [
+type Counts = Schemas['OrderCountsDto'];
+
+/** The views that everybody has: each is a set of filters, with the number of its orders. */
+const VIEWS: readonly (readonly [name: string, filters: Search, count?: keyof Counts])[] = [
   ['all', {}],
-  ['review', { paymentStatus: 'needs_review' }],
-  ['failed', { deliveryStatus: 'failed' }],
-  ['waiting', { deliveryStatus: 'queued' }],
-  ['disputed', { paymentStatus: 'disputed' }],
-  ['unpaid', { paymentStatus: 'pending', status: 'open' }],
+  ['review', { paymentStatus: 'needs_review' }, 'needsReview'],
+  ['failed', { deliveryStatus: 'failed' }, 'failed'],
+  ['waiting', { deliveryStatus: 'queued' }, 'waits'],
+  ['disputed', { paymentStatus: 'disputed' }, 'disputed'],
+  ['unpaid', { paymentStatus: 'pending', status: 'open' }, 'unpaid'],
 ];
+const MAX_COUNTED = 1_000;
+const shownCount = (count: number): string => (count < MAX_COUNTED ? String(count) : `${count}+`);
 const FILTERS = [
   'q',
   'status',
@@ -51,6 +56,11 @@ export default function OrdersPage() {
     refetchInterval: LIVE_MS,
     placeholderData: keepPreviousData,
   });
+  const counts = useQuery({
+    queryKey: shopKey(shop._id, 'orders', 'counts'),
+    queryFn: () => dataOf(api.get('/api/v2/orders/{shopId}/counts', { path: { shopId: shop._id } })),
+    refetchInterval: LIVE_MS,
+  }).data;
   const isFiltered = FILTERS.some((name) => search[name] !== undefined);
   const none = Object.fromEntries([...FILTERS, 'cursor'].map((name) => [name, undefined]));
   return (
@@ -68,7 +78,8 @@ export default function OrdersPage() {
         </a>
       </Head>
       <nav className="tabs" aria-label={t('orders.views')}>
-        {VIEWS.map(([name, view]) => {
+        {VIEWS.map(([name, view, countOf]) => {
+          const count = countOf === undefined ? 0 : (counts?.[countOf] ?? 0);
           const isCurrent = filtersOf(search) === filtersOf(view);
           return (
             <button
@@ -78,6 +89,7 @@ export default function OrdersPage() {
               onClick={() => change({ ...none, ...view })}
             >
               {t(`orders.view.${name}`)}
+              {count > 0 && <span className="n">{shownCount(count)}</span>}
             </button>
           );
         })}

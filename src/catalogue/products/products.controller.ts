@@ -34,7 +34,7 @@ export class ProductsController {
 
   @Post()
   @RequirePermissions('products:write')
-  @DocumentedErrors(...REFERENCES, 'product_slug_taken', 'quota_reached')
+  @DocumentedErrors(...REFERENCES, 'compare_at_not_allowed', 'product_slug_taken', 'quota_reached')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a product',
@@ -105,7 +105,7 @@ export class ProductsController {
 
   @Patch(':productId')
   @RequirePermissions('products:write')
-  @DocumentedErrors(...REFERENCES, 'product_slug_taken', 'tiers_not_alike')
+  @DocumentedErrors(...REFERENCES, 'compare_at_not_allowed', 'product_slug_taken', 'tiers_not_alike')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)

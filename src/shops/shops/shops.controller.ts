@@ -66,7 +66,7 @@ export class ShopsController {
 
   @Patch(':shopId')
   @RequirePermissions('shops:write')
-  @DocumentedErrors('image_not_found', 'quota_reached')
+  @DocumentedErrors('image_not_found', 'compare_at_not_allowed', 'quota_reached')
   @ChecksVersion()
   @ApiParam(SHOP_ID)
   @ApiOperation({

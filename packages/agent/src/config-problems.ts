@@ -63,7 +63,7 @@ function sentenceOf({
     case 'maximum':
       return `${name} must be between ${String(minimum)} and ${String(maximum)}`;
     default:
-      return `${name === '' ? 'The configuration' : name} ${String(message)}${description === undefined ? '' : `: ${String(description)}`}`;
+      return `${name === '' ? 'The configuration' : name} ${String(message)}${typeof description === 'string' ? `: ${description}` : ''}`;
   }
 }
 

@@ -27,7 +27,7 @@ function ofParameters({ parameters }: Operation): ErrorCode[] {
 /** Takes what the decorators of a route have named out of its operation. */
 function takeNamed(operation: Operation): string[] {
   const keys = Object.keys(operation).filter((key) => key.startsWith(ERROR_CODE));
-  for (const key of keys) delete operation[key];
+  for (const key of keys) Reflect.deleteProperty(operation, key);
   return keys.map((key) => key.slice(ERROR_CODE.length));
 }
 
